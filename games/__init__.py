@@ -1,0 +1,1 @@
+"""What players may do: rules, bots, matches, records, the engine protocol."""

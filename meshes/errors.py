@@ -1,0 +1,58 @@
+"""The root of the error tree. Every error a user can cause is a `StakdError`, says what to do, and ends a command with exit status 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class StakdError(Exception):
+    """Root of all errors of this program; the message names the thing, says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """One thing wrong with something given to us.
+
+    `code` is a stable short name (`unknown-key`), `where` names the place inside the thing (`pieces.DUO.cells`),
+    `message` says why it is wrong and what would be right.
+    """
+
+    code: str
+    where: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message} [{self.code}]" if self.where else f"{self.message} [{self.code}]"
+
+
+class DefectiveInput(StakdError):
+    """Something given to us has one or more defects; all of them are listed in `defects`."""
+
+    kind = "input"
+
+    def __init__(self, subject: str, defects: Iterable[Defect]) -> None:
+        self.subject = subject
+        self.defects = tuple(defects)
+        lines = "".join(f"\n  - {defect}" for defect in self.defects)
+        super().__init__(f"{self.kind} {subject} can't be used:{lines}")
+
+
+class BadPieceSet(DefectiveInput):
+    """A piece set breaks its own rules."""
+
+    kind = "piece set"
+
+
+class BadMesh(DefectiveInput):
+    """A mesh can't be a piece."""
+
+    kind = "mesh"
+
+
+class MissingExtra(StakdError):
+    """A feature needs an optional package that is not installed; the message holds the line that installs it."""
+
+    def __init__(self, feature: str, package: str, extra: str) -> None:
+        self.feature, self.package, self.extra = feature, package, extra
+        super().__init__(f"{feature} needs {package}, which is not installed: pip install 'stakd[{extra}]'")

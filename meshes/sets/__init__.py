@@ -1,0 +1,1 @@
+"""Piece sets that come with the program, one TOML file each."""

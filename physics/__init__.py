@@ -1,0 +1,1 @@
+"""What happens to pieces: the Bullet world, placing verdicts, statics, knock-overs, the Grip, pose tracks."""

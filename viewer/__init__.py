@@ -1,0 +1,1 @@
+"""What people see: 3D scene, pictures and films; later the window."""
