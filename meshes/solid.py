@@ -1,0 +1,134 @@
+"""Solids: watertight beveled meshes of pieces with their mass, centre and inertia. Lengths in mm, masses in g, bottom face on z = 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import trimesh
+from manifold3d import Manifold, Mesh64, OpType
+from numpy.typing import NDArray
+from shapely import Polygon
+
+from meshes.outline import Ring, outline_rings
+from meshes.piece_set import PieceSet, PieceType
+
+COLLISION_SIDES = 24
+"""Sides of a full circle in collision parts and footprints; their arcs reach up to 0.9 % of the radius less far than the true one."""
+
+Points = NDArray[np.float64]
+Level = tuple[Ring, float]
+"""A ring and its height z in mm."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solid:
+    """A body of even density in its own frame: z = 0 is the bottom face, a piece's cell (0, 0) is at x = y = 0. Treat as read-only; it is shared."""
+
+    mesh: trimesh.Trimesh
+    mass_g: float
+    centre_mm: Points
+    """(3,) centre of mass."""
+    inertia_g_mm2: Points
+    """(3, 3) about the centre of mass, axes of the frame."""
+    parts: tuple[Points, ...]
+    """(n, 3) corners of convex bodies that together fill the solid, for collision; each one's flats are its footprint."""
+    footprint: tuple[Polygon, ...]
+    """The flat bottom face, and the top face alike, as convex polygons that may overlap: where it can touch what is below or above."""
+    height_mm: float
+
+
+@lru_cache(maxsize=256)
+def build_solid(piece_set: PieceSet, piece: PieceType, *, sides: int = 96) -> Solid:
+    """The piece as a solid whose top and bottom edges are beveled at 45°; `sides` as in `outline`.
+
+    Parts are united before anything is measured, so nothing counts twice where they overlap. Polygon error at 96 sides: volume and mass of a
+    disc 0.07 % short, its inertia 0.14 %; less for larger pieces, whose straight sides are exact. At 36 sides a disc has 284 triangles
+    and 0.5 % less volume.
+    """
+    height, bevel = piece_set.thickness_mm, piece_set.bevel_mm
+
+    def part_levels(sides: int) -> list[list[Level]]:
+        full, inset = (outline_rings(piece_set, piece, inset_mm=inset_mm, sides=sides) for inset_mm in (0.0, bevel))
+        return [_beveled_levels(*rings, height, bevel) for rings in zip(full, inset, strict=True)]
+
+    mesh = _united([prism(levels) for levels in part_levels(sides)])
+    return _weighed(mesh, piece_set.density_g_cm3, part_levels(COLLISION_SIDES))
+
+
+def box(length_mm: float, width_mm: float, height_mm: float, density_g_cm3: float) -> Solid:
+    """A sharp-edged box, length along x and width along y, the middle of its bottom face at the origin; exact."""
+    x, y = length_mm / 2, width_mm / 2
+    ring = np.array([[-x, -y], [x, -y], [x, y], [-x, y]])
+    levels = [(ring, 0.0), (ring, height_mm)]
+    return _weighed(prism(levels), density_g_cm3, [levels])
+
+
+def prism(levels: Sequence[Level]) -> trimesh.Trimesh:
+    """A closed mesh through convex rings of equally many corresponding points, lowest first, flat at both ends."""
+    count = len(levels[0][0])
+    vertices = np.concatenate([_lifted(level) for level in levels])
+    here = np.arange(count)
+    there = np.roll(here, -1)
+    faces = [_cap(count)[:, ::-1]]
+    for low in range(0, count * (len(levels) - 1), count):
+        high = low + count
+        faces += [np.column_stack([here + low, there + low, there + high]), np.column_stack([here + low, there + high, here + high])]
+    faces.append(_cap(count) + count * (len(levels) - 1))
+    return trimesh.Trimesh(vertices, np.concatenate(faces), process=False)
+
+
+def _cap(count: int) -> NDArray[np.int64]:
+    """(count − 2, 3) triangles of a convex ring, counter-clockwise, as a strip that zigzags across it (a fan would give needles)."""
+    left, right, faces = 0, 1, []
+    for step in range(count - 2):
+        if step % 2 == 0:
+            following = (left - 1) % count
+            faces.append((left, right, following))
+            left = following
+        else:
+            faces.append((left, right, right + 1))
+            right += 1
+    return np.array(faces)
+
+
+def _lifted(level: Level) -> Points:
+    ring, z = level
+    return np.column_stack([ring, np.full(len(ring), z)])
+
+
+def _beveled_levels(full: Ring, inset: Ring, height_mm: float, bevel_mm: float) -> list[Level]:
+    if bevel_mm == 0:
+        return [(full, 0.0), (full, height_mm)]
+    return [(inset, 0.0), (full, bevel_mm), (full, height_mm - bevel_mm), (inset, height_mm)]
+
+
+def _united(meshes: Sequence[trimesh.Trimesh]) -> trimesh.Trimesh:
+    """One closed mesh that fills what any of `meshes` fills. In double precision, which trimesh's own union has not."""
+    if len(meshes) == 1:
+        return meshes[0]
+    bodies = [Manifold(Mesh64(np.asarray(mesh.vertices), np.asarray(mesh.faces, dtype=np.uint64))) for mesh in meshes]
+    united = Manifold.batch_boolean(bodies, OpType.Add).to_mesh64()
+    return trimesh.Trimesh(np.array(united.vert_properties), np.array(united.tri_verts, dtype=np.int64), process=False)
+
+
+def _weighed(mesh: trimesh.Trimesh, density_g_cm3: float, parts: Sequence[Sequence[Level]]) -> Solid:
+    mesh.density = density_g_cm3 / 1000
+    weighed = mesh.mass_properties
+    return Solid(
+        mesh=mesh,
+        mass_g=float(weighed.mass),
+        centre_mm=_frozen(weighed.center_mass),
+        inertia_g_mm2=_frozen(weighed.inertia),
+        parts=tuple(_frozen(np.concatenate([_lifted(level) for level in levels])) for levels in parts),
+        footprint=tuple(Polygon(levels[0][0]) for levels in parts),
+        height_mm=parts[0][-1][1],
+    )
+
+
+def _frozen(values: Points) -> Points:
+    copy = np.array(values, dtype=np.float64)
+    copy.setflags(write=False)
+    return copy
