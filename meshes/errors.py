@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 
 class StakdError(Exception):
@@ -48,6 +49,22 @@ class BadMesh(DefectiveInput):
     """A mesh can't be a piece."""
 
     kind = "mesh"
+
+
+class UnwritableFile(StakdError):
+    """A file could not be written; what was there before is untouched."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        self.path, self.reason = path, reason
+        super().__init__(f"can't write {path}: {reason}")
+
+
+class UnknownFormat(StakdError):
+    """A file name does not end in a form we write."""
+
+    def __init__(self, path: Path, known: Iterable[str]) -> None:
+        self.path, self.known = path, tuple(known)
+        super().__init__(f"can't tell the format of {path}: end the name in {', '.join(self.known)}")
 
 
 class MissingExtra(StakdError):

@@ -1,0 +1,95 @@
+"""Writing files so that they are either wholly there or as they were before."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from meshes.errors import UnwritableFile
+
+_LEFTOVER = ".stakd-{}.tmp"
+_LEFTOVER_AGE_S = 3600
+
+
+def write_atomically(path: str | Path, data: bytes) -> None:
+    """Put `data` into the file at `path`, new or not, in one step: whatever happens, the file holds all of the old or all of the new.
+
+    The bytes go to a hidden file in the same folder, are forced to disk, and take the old file's place. Links are followed, mode and owner of an
+    old file kept; what is no plain file (a device, a pipe) is written to directly. Hidden files that killed programs left are removed after an hour.
+    Raises `UnwritableFile`.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        old = _status(target)
+        if old is not None and not stat.S_ISREG(old.st_mode):
+            target.write_bytes(data)
+        elif old is not None and not os.access(target, os.W_OK):
+            raise PermissionError(None, "it is write-protected")
+        else:
+            _remove_leftovers(target.parent)
+            _replace(target, old, data)
+    except (OSError, ValueError) as error:
+        raise UnwritableFile(Path(path), _reason(error)) from error
+
+
+def _status(target: Path) -> os.stat_result | None:
+    try:
+        return target.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _replace(target: Path, old: os.stat_result | None, data: bytes) -> None:
+    """Write to a new file beside `target`, then rename; the new file never outlives an error."""
+    fresh = target.parent / _LEFTOVER.format(secrets.token_hex(8))
+    try:
+        with fresh.open("xb") as file:
+            if old is not None:
+                _take_over(fresh, old)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(target)
+    finally:
+        fresh.unlink(missing_ok=True)
+    _sync_folder(target.parent)
+
+
+def _take_over(fresh: Path, old: os.stat_result) -> None:
+    """Give the new file the old one's owner and mode; the owner only where the system lets us."""
+    if hasattr(os, "chown"):
+        now = fresh.stat()
+        if (now.st_uid, now.st_gid) != (old.st_uid, old.st_gid):
+            with suppress(PermissionError):  # a file shared with others: it becomes ours, as every editor would do
+                os.chown(fresh, old.st_uid, old.st_gid)
+    fresh.chmod(stat.S_IMODE(old.st_mode))
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the renaming itself last through a power cut, where folders can be synced; the file is whole either way."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """Remove what killed programs left; young files may belong to a program that is writing now."""
+    for leftover in folder.glob(_LEFTOVER.format("*")):
+        with suppress(OSError):  # another program was faster, or it is not ours to remove: nothing depends on it
+            if time.time() - leftover.stat().st_mtime > _LEFTOVER_AGE_S:
+                leftover.unlink()
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "its folder does not exist; create it first"
+    if isinstance(error, IsADirectoryError):
+        return "it is a folder; name a file"
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
