@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
+import copy
 import tomllib
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Any
 
 from meshes.errors import BadPieceSet, Defect
 from meshes.lattice import Cells, Lattice
+from meshes.set_file import checked_set_file
 
-LEAST_GAP_MM = 0.3
-"""Outlines closer than this to a neighbour's shove each other in the physics, so a set may not have them."""
+_LARGEST_FILE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +89,14 @@ def load_piece_set(name_or_path: str | Path) -> PieceSet:
 
     Raises `BadPieceSet` listing every defect.
     """
-    name = str(name_or_path)
+    name, path = str(name_or_path), Path(name_or_path)
     if name in shipped_sets():
         return read_piece_set(name, resources.files("meshes.sets").joinpath(f"{name}.toml").read_text("utf8"))
-    path = Path(name_or_path)
-    if path.suffix != ".toml":
-        known = ", ".join(shipped_sets())
-        raise BadPieceSet(name, [Defect("unknown-set", "", f"no set of this name; shipped are {known}, your own is named by its .toml file")])
-    try:
-        text = path.read_text("utf8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadPieceSet(name, [Defect("unreadable", "", f"the file can't be read: {error}")]) from error
-    return read_piece_set(path.stem, text)
+    if path.suffix.lower() != ".toml":
+        known = shipped_sets()
+        likely = "".join(f"; did you mean {match}?" for match in get_close_matches(name, known, 1))
+        raise _refused(name, "unknown-set", f"no set of this name; shipped are {', '.join(known)}, your own is named by its .toml file{likely}")
+    return read_piece_set(path.stem, _text(path))
 
 
 def shipped_sets() -> list[str]:
@@ -116,19 +110,16 @@ def read_piece_set(name: str, text: str) -> PieceSet:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadPieceSet(name, [Defect("not-toml", "", f"not a TOML file: {error}")]) from error
+        raise _refused(name, "not-toml", f"not a TOML file: {error}") from error
+    except (ValueError, RecursionError) as error:  # tomllib lets these two out
+        reason = "a number has thousands of digits" if isinstance(error, ValueError) else "lists or tables are nested too deeply"
+        raise _refused(name, "not-toml", f"not a TOML file we can read: {reason}") from error
     return build_piece_set(name, data)
 
 
 def build_piece_set(name: str, data: Mapping[str, Any]) -> PieceSet:
     """A set from plain data (a TOML file's, or what a record kept); raises `BadPieceSet`."""
-    try:
-        file = _SetFile.model_validate(data)
-    except ValidationError as error:
-        raise BadPieceSet(name, _form_defects(error)) from error
-    defects = list(_meaning_defects(file))
-    if defects:
-        raise BadPieceSet(name, defects)
+    file = checked_set_file(name, data)
     pieces = tuple(PieceType(key, tuple(sorted(entry.cells)), entry.count, _rgb(entry.colour), entry.letter) for key, entry in file.pieces.items())
     hands = tuple(tuple(file.hands[str(n)].get(piece.name, 0) for piece in pieces) for n in range(1, len(file.hands) + 1))
     geometry, material = file.geometry, file.material
@@ -146,118 +137,30 @@ def build_piece_set(name: str, data: Mapping[str, Any]) -> PieceSet:
         pieces=pieces,
         base=next(piece for piece in pieces if piece.name == file.base),
         hands=hands,
-        source=dict(data),
+        source=copy.deepcopy(dict(data)),
     )
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+def _text(path: Path) -> str:
+    """The file's text; Windows editors' byte order mark is dropped."""
+    try:
+        if path.exists() and not path.is_file():
+            raise _refused(str(path), "unreadable", "it is not a file; name a .toml file")
+        with path.open("rb") as file:
+            content = file.read(_LARGEST_FILE + 1)
+        if len(content) > _LARGEST_FILE:
+            raise _refused(str(path), "too-large", f"it is larger than {_LARGEST_FILE} bytes; a set's file has a few thousand")
+        return content.decode("utf-8-sig")
+    except FileNotFoundError as error:
+        raise _refused(str(path), "missing-file", "there is no such file; check the name and the folder") from error
+    except UnicodeDecodeError as error:
+        raise _refused(str(path), "unreadable", "it is not text in UTF-8; save it as UTF-8 text") from error
+    except (OSError, ValueError) as error:
+        raise _refused(str(path), "unreadable", f"it can't be read: {error}") from error
 
 
-_Cell = tuple[Annotated[int, Field(ge=-20, le=20, strict=True)], Annotated[int, Field(ge=-20, le=20, strict=True)]]
-_Count = Annotated[int, Field(ge=0, le=1000, strict=True)]
-
-
-class _Geometry(_Table):
-    pitch_mm: float = Field(ge=5, le=500)
-    radius_mm: float = Field(ge=1, le=250)
-    thickness_mm: float = Field(ge=1, le=200)
-    bevel_mm: float = Field(ge=0, le=50)
-
-
-class _Material(_Table):
-    density_g_cm3: float = Field(ge=0.05, le=25)
-    friction: float = Field(ge=0, le=2)
-    restitution: float = Field(ge=0, le=1)
-
-
-class _Piece(_Table):
-    cells: list[_Cell] = Field(min_length=1, max_length=30)
-    count: Annotated[int, Field(ge=1, le=1000, strict=True)]
-    colour: str = Field(pattern=r"^#[0-9A-Fa-f]{6}$")
-    letter: str = Field(pattern=r"^[A-Z]$")
-
-
-class _SetFile(_Table):
-    title: str = Field(min_length=1, max_length=80)
-    lattice: Literal["hex", "square"]
-    base: str
-    geometry: _Geometry
-    material: _Material
-    pieces: dict[str, _Piece] = Field(min_length=2, max_length=26)
-    hands: dict[str, dict[str, _Count]] = Field(min_length=1, max_length=10)
-
-
-_FORM_CODES = {"extra_forbidden": "unknown-key", "missing": "missing-key"}
-
-
-def _form_defects(error: ValidationError) -> Iterator[Defect]:
-    """What is wrong with the form of the file: unknown or missing keys, wrong types, numbers out of range."""
-    for entry in error.errors(include_url=False):
-        where = ".".join(str(part) for part in entry["loc"])
-        code = _FORM_CODES.get(entry["type"], "bad-value")
-        message = {"unknown-key": "unknown key; remove it or mend its spelling", "missing-key": "this key must be given"}.get(code, entry["msg"])
-        yield Defect(code, where, message)
-
-
-def _meaning_defects(file: _SetFile) -> Iterator[Defect]:
-    """What is wrong with the meaning of a well-formed file."""
-    yield from _piece_defects(file)
-    yield from _hand_defects(file)
-    yield from _geometry_defects(file)
-
-
-def _piece_defects(file: _SetFile) -> Iterator[Defect]:
-    lattice = Lattice(file.lattice)
-    shapes: dict[Cells, str] = {}
-    letters = Counter(piece.letter for piece in file.pieces.values())
-    if file.base not in file.pieces:
-        yield Defect("unknown-piece", "base", f"there is no piece {file.base}; name one of {', '.join(file.pieces)}")
-    for name, piece in file.pieces.items():
-        where = f"pieces.{name}"
-        if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,15}", name):
-            yield Defect("bad-name", where, "a piece's name is capital letters, digits and _, at most 16, beginning with a letter")
-        if len(set(piece.cells)) != len(piece.cells):
-            yield Defect("overlapping-cells", f"{where}.cells", "a cell is listed twice; each node needs a cell of its own")
-        elif not lattice.is_connected(piece.cells):
-            yield Defect("unconnected-cells", f"{where}.cells", "the nodes don't hang together; each needs a neighbour in the piece")
-        if letters[piece.letter] > 1:
-            yield Defect("repeated-letter", f"{where}.letter", f"{piece.letter} stands for another piece too; letters must differ")
-        shape = min(lattice.orientations(sorted(set(piece.cells))))
-        if shape in shapes:
-            yield Defect("repeated-shape", f"{where}.cells", f"the same shape as {shapes[shape]}; nodes alone must tell pieces apart")
-        shapes[shape] = name
-
-
-def _hand_defects(file: _SetFile) -> Iterator[Defect]:
-    wanted = [str(n) for n in range(1, len(file.hands) + 1)]
-    if sorted(file.hands) != sorted(wanted):
-        yield Defect("hand-rows", "hands", f"rows must be the player counts 1, 2, … without gaps; found {', '.join(file.hands)}")
-        return
-    for players, hand in file.hands.items():
-        for name, each in hand.items():
-            where = f"hands.{players}.{name}"
-            if name not in file.pieces:
-                yield Defect("unknown-piece", where, f"there is no piece {name}; name one of {', '.join(file.pieces)}")
-            elif each * int(players) > file.pieces[name].count:
-                need, has = each * int(players), file.pieces[name].count
-                yield Defect("hand-exceeds-box", where, f"{players} × {each} = {need} pieces are needed, the box holds {has}")
-        if hand.get(file.base, 0) < 1:
-            yield Defect("no-base-in-hand", f"hands.{players}", f"each player lays at least one {file.base}")
-        elif sum(hand.values()) == hand[file.base]:
-            yield Defect("nothing-to-stack", f"hands.{players}", f"a hand needs at least one piece besides {file.base}")
-
-
-def _geometry_defects(file: _SetFile) -> Iterator[Defect]:
-    geometry, lattice = file.geometry, Lattice(file.lattice)
-    room = lattice.least_gap * geometry.pitch_mm - 2 * geometry.radius_mm
-    if room < LEAST_GAP_MM:
-        largest = (lattice.least_gap * geometry.pitch_mm - LEAST_GAP_MM) / 2
-        state = "overlap" if room < 0 else "come too close"
-        message = f"neighbouring outlines {state} (gap {room:.2f} mm, needed {LEAST_GAP_MM}); at this pitch at most {largest:.2f} mm"
-        yield Defect("outlines-overlap", "geometry.radius_mm", message)
-    if geometry.bevel_mm >= min(geometry.radius_mm, geometry.thickness_mm / 2):
-        yield Defect("bevel-too-large", "geometry.bevel_mm", "the bevel must be smaller than the radius and half the thickness")
+def _refused(subject: str, code: str, message: str) -> BadPieceSet:
+    return BadPieceSet(subject, [Defect(code, "", message)])
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:
