@@ -1,0 +1,4 @@
+#version 330 core
+// Only the depth counts.
+
+void main() {}
