@@ -1,1 +1,292 @@
 """The front door: the command line, one short function a command, nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from meshes.errors import StakdError
+
+if TYPE_CHECKING:
+    from meshes.piece_set import PieceSet
+
+app = typer.Typer(
+    name="stakd",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+    help="STAKD on the table: exact rules, real physics, towers that topple.",
+    epilog="Exit status: 0 fine, 1 the answer is no (illegal, unstable), 2 bad use or input.",
+)
+
+_out = Console(highlight=False, soft_wrap=True)
+_err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON value for programs.")]
+SetName = Annotated[str, typer.Option("--set", metavar="SET", help="Piece set: classic, square, or the path of your own .toml file.")]
+SeedNumber = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed gives the same match.")]
+ActNumber = Annotated[int | None, typer.Option("--act", min=1, metavar="N", help="The act of a record (default: the last).")]
+Players = Annotated[int, typer.Option(min=1, max=10, help="How many play; 1 is solo.")]
+
+
+class Hand(str, Enum):
+    """How pieces are laid: `board` exactly, the others by the Grip at that steadiness."""
+
+    board = "board"
+    exact = "exact"
+    steady = "steady"
+    normal = "normal"
+    shaky = "shaky"
+
+
+@app.command(epilog="Examples: `stakd demo --seed 7` · `stakd demo --players 3 --bots greedy,mcts,random --hand shaky --out fall`")
+def demo(
+    seed: SeedNumber = 7,
+    players: Players = 2,
+    set_name: SetName = "classic",
+    bots: Annotated[str, typer.Option(metavar="NAMES", help="Bots by seat, comma separated; repeated as needed.")] = "mcts,greedy",
+    hand: Annotated[Hand, typer.Option(help="How steady the bots' hands are.")] = Hand.normal,
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where record, picture and film go.")] = Path("out"),
+    as_json: JsonFlag = False,
+) -> None:
+    """Bots play a round: every turn in words, then the record, a picture, and a film if the tower fell."""
+    from viewer.demo import play_demo
+
+    setup = _match_setup(set_name, players, seed, bots, hand)
+    summary = play_demo(setup, out, say=_err.print if as_json else _out.print, console=_err)
+    if as_json:
+        _print_json(summary)
+
+
+@app.command(epilog="Examples: `stakd judge tower.json` · `stakd judge match.stakd --act 12 --piece DUO --x 15 --y 26 --yaw 60 --settle`")
+def judge(
+    file: Annotated[Path, typer.Argument(help="Tower file, position (state JSON) or record.")],
+    piece: Annotated[str | None, typer.Option(help="Judge this piece at --x --y --yaw on the tower; without it, the tower as it stands.")] = None,
+    x: Annotated[float, typer.Option(help="mm, of the piece's own cell 0,0.")] = 0.0,
+    y: Annotated[float, typer.Option(help="mm.")] = 0.0,
+    yaw: Annotated[float, typer.Option(help="Degrees, counter-clockwise.")] = 0.0,
+    layer: Annotated[int | None, typer.Option(min=0, help="Layer it lies on (default: the highest surface below it).")] = None,
+    act: ActNumber = None,
+    set_name: SetName = "classic",
+    settle: Annotated[bool, typer.Option("--settle", help="Let Bullet watch it too (5 simulated seconds).")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Judge a tower, or a piece laid on it: alignment, overhang, rules, stability. Exit status 1 if the answer is no."""
+    from games.judgement import judge_piece, judge_tower
+    from games.tower_file import load_tower
+
+    tower = load_tower(file, set_name=set_name, act=act)
+    judgement = judge_tower(tower, settle=settle) if piece is None else judge_piece(tower, piece, x, y, yaw, layer=layer, settle=settle)
+    if as_json:
+        _print_json(judgement.to_json())
+    else:
+        for line in judgement.words():
+            _out.print(line)
+    raise typer.Exit(0 if judgement.holds else 1)
+
+
+@app.command(epilog="Examples: `stakd replay out/match.stakd` · `stakd replay out/match.stakd --act 12 --json`")
+def replay(
+    record: Annotated[Path, typer.Argument(help="A record.")],
+    act: ActNumber = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Check a record against the rules and tell it act by act; never simulates anything again."""
+    from games.record import load_record
+    from games.words import act_summary, tell
+
+    match = load_record(record)
+    names = [seat.name for seat in match.setup.seats]
+    acts = match.acts if act is None else [match.act(act)]
+    if as_json:
+        _print_json({"seats": names, "acts": [act_summary(entry) for entry in acts], "state": match.state.to_json(), "outcome": match.state.outcome()})
+        return
+    for entry in acts:
+        for line in tell(entry, names):
+            _out.print(f"{entry.number:3}  {line}")
+
+
+@app.command(epilog="Examples: `stakd render tower.json -o tower.png` · `stakd render out/match.stakd --film fall.gif --speed 0.25`")
+def render(
+    file: Annotated[Path, typer.Argument(help="Tower file, position (state JSON) or record.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="PNG", help="The picture (default: beside FILE, .png).")] = None,
+    film: Annotated[Path | None, typer.Option(metavar="GIF|MP4", help="A film instead: the topple of a record, or with --whole all of it.")] = None,
+    whole: Annotated[bool, typer.Option("--whole", help="Film every act of the record.")] = False,
+    speed: Annotated[float, typer.Option(min=0.05, max=8, help="Of the film: 0.25 is slow motion.")] = 0.5,
+    act: ActNumber = None,
+    set_name: SetName = "classic",
+    size: Annotated[str, typer.Option(metavar="WxH", help="Pixels, 64x64 to 7680x4320 (default: 1280x720, films 640x360).")] = "",
+    azimuth: Annotated[float | None, typer.Option(help="Degrees around the tower.")] = None,
+    elevation: Annotated[float | None, typer.Option(min=-5, max=90, help="Degrees above the table.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Draw a tower, position or record as a PNG, or film a record, without a screen."""
+    from viewer.drawing import draw_film, draw_picture, parse_size
+
+    if film is None:
+        pixels = parse_size(size or "1280x720")
+        written = draw_picture(file, output or file.with_suffix(".png"), pixels, set_name=set_name, act=act, azimuth=azimuth, elevation=elevation)
+    else:
+        written = draw_film(file, film, parse_size(size or "640x360"), whole=whole, speed=speed, act=act, console=_err)
+    _report(written, as_json)
+
+
+@app.command(epilog="Examples: `stakd export classic.3mf` · `stakd export duo.stl --piece DUO` · `stakd export tower.glb --tower out/match.stakd`")
+def export(
+    output: Annotated[Path, typer.Argument(help="STL or 3MF (mm) or GLB (metres, Y up); the suffix decides.")],
+    piece: Annotated[str | None, typer.Option(help="One piece by name.")] = None,
+    tower: Annotated[Path | None, typer.Option(help="A tower file, position or record.")] = None,
+    act: ActNumber = None,
+    set_name: SetName = "classic",
+    one_of_each: Annotated[bool, typer.Option("--one-of-each", help="A plate with each piece once, not the whole box.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write a piece, a whole set as a print plate, or a tower for printing or 3D programs."""
+    from games.tower_file import load_tower
+    from meshes.export import export_piece, export_plate, export_tower
+    from meshes.piece_set import load_piece_set
+
+    if piece is not None and tower is not None:
+        raise typer.BadParameter("give --piece or --tower, not both")
+    if tower is not None:
+        stands = load_tower(tower, set_name=set_name, act=act)
+        written = export_tower(stands.piece_set, [(stands.piece_type(i), laid.pose.transform) for i, laid in enumerate(stands.laid)], output)
+    else:
+        piece_set = load_piece_set(set_name)
+        written = export_plate(piece_set, output, one_of_each=one_of_each) if piece is None else export_piece(piece_set, _piece(piece_set, piece), output)
+    _report(written.to_json(), as_json)
+
+
+@app.command(epilog="Examples: `stakd pieces` · `stakd pieces --set square --json` · `stakd pieces --set my.toml` (checks your own set)")
+def pieces(set_name: SetName = "classic", as_json: JsonFlag = False) -> None:
+    """List the pieces of a set with their sizes and weights; checks a set of your own."""
+    from meshes.piece_set import load_piece_set
+    from meshes.report import set_report, set_table
+
+    piece_set = load_piece_set(set_name)
+    if as_json:
+        _print_json(set_report(piece_set))
+    else:
+        _out.print(set_table(piece_set))
+
+
+@app.command(epilog="Examples: `stakd arena` · `stakd arena --bots mcts,greedy --games 100 --ms 1000` · `stakd arena --bots greedy,random --json`")
+def arena(
+    bots: Annotated[str, typer.Option(metavar="NAMES", help="Bots that meet, comma separated; seats rotate.")] = "greedy,random",
+    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Rounds to play.")] = 100,
+    milliseconds: Annotated[int | None, typer.Option("--ms", min=1, help="Thinking time a move.")] = None,
+    iterations: Annotated[int | None, typer.Option(min=1, help="Thinking steps a move, instead of time; repeatable.")] = None,
+    processes: Annotated[int | None, typer.Option(min=1, max=256, help="Default: one a core.")] = None,
+    seed: SeedNumber = 0,
+    set_name: SetName = "classic",
+    as_json: JsonFlag = False,
+) -> None:
+    """Bots play each other in processes; win rates with 95 % confidence intervals."""
+    from games.arena import play_arena
+
+    names = bots.split(",")
+    result = play_arena(
+        names, games, seed=seed, set_name=set_name, milliseconds=milliseconds, iterations=iterations, processes=processes, console=_err
+    )
+    if as_json:
+        _print_json(result.to_json())
+    else:
+        _out.print(result.table())
+
+
+@app.command(epilog="Examples: `stakd perft 4` · `stakd perft 6 --players 1` · `stakd perft 3 --divide`")
+def perft(
+    depth: Annotated[int, typer.Argument(min=0, max=12, help="Moves deep.")],
+    players: Players = 2,
+    set_name: SetName = "classic",
+    divide: Annotated[bool, typer.Option("--divide", help="One line for each first move.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Count all sequences of moves of exactly DEPTH from the start: the outside truth for the rules."""
+    from games.stakd.perft import divided, perft
+    from games.stakd.state import State
+    from meshes.piece_set import load_piece_set
+
+    state = State.new(players, piece_set=load_piece_set(set_name))
+    counts = {str(move): n for move, n in divided(state, depth).items()} if divide and depth else {}
+    total = sum(counts.values()) if counts else perft(state, depth)
+    if as_json:
+        _print_json({"depth": depth, "players": players, "set": set_name, "count": total, "divided": counts})
+        return
+    for move, count in counts.items():
+        _out.print(f"{move}: {count}")
+    _out.print(f"perft({depth}) = {total}")
+
+
+@app.command(epilog="""Example: `echo '{"jsonrpc":"2.0","id":1,"method":"games"}' | stakd engine`""")
+def engine(set_name: SetName = "classic") -> None:
+    """Speak the engine protocol (JSON-RPC 2.0, one object a line) on standard input and output."""
+    from games.engine import serve
+    from games.judgement import engine_judge
+    from meshes.piece_set import load_piece_set
+
+    serve(sys.stdin.buffer, sys.stdout.buffer, piece_set=load_piece_set(set_name), judge=engine_judge)
+
+
+@app.command()
+def doctor(as_json: JsonFlag = False) -> None:
+    """Say which versions are here, whether OpenGL is found, what is missing and how to get it."""
+    from viewer.doctor import examine
+
+    health = examine()
+    if as_json:
+        _print_json(health.to_json())
+    else:
+        for line in health.words():
+            _out.print(line)
+    raise typer.Exit(0 if health.well else 1)
+
+
+def main() -> None:
+    """Run the command line; every error of ours is one message on standard error and exit status 2."""
+    try:
+        app()
+    except StakdError as error:
+        _err.print(f"stakd: {error}", markup=False)
+        sys.exit(2)
+    except BrokenPipeError:
+        # the reader has gone; point the rest of our output nowhere so that Python's own flush stays quiet
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _match_setup(set_name: str, players: int, seed: int, bots: str, hand: Hand) -> Any:
+    from games.match import bot_setup
+    from meshes.piece_set import load_piece_set
+
+    return bot_setup(load_piece_set(set_name), bots.split(","), players=players, seed=seed, hand=hand.value)
+
+
+def _piece(piece_set: PieceSet, name: str) -> Any:
+    from games.judgement import find_piece
+
+    return find_piece(piece_set, name)
+
+
+def _print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def _report(written: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        _print_json(written)
+    else:
+        for key, value in written.items():
+            _out.print(f"{key}: {value}", markup=False)
+
+
+if __name__ == "__main__":
+    main()

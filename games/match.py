@@ -1,0 +1,271 @@
+"""A physical match of STAKD: the exact rules and the table together. Every piece laid is judged by both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from games.bots import make_bot
+from games.errors import IllegalMove, NothingToUndo
+from games.stakd.events import RoundOver, StakdEvent
+from games.stakd.rules import Options
+from games.stakd.state import State
+from meshes.errors import StakdError
+from meshes.piece_set import PieceSet
+from meshes.placement import Placement
+from physics.act import ActResult, Outcome, place_by_hand, place_on_board
+from physics.grip import Steadiness
+from physics.pose import Pose
+from physics.tower import Tower
+from physics.track import PoseTrack
+from physics.watch import KnockOver
+
+TRIES = 5
+"""A bot whose piece slipped this often in one turn lays it with the exact Grip, as a person would use both hands (RULES S42)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits at a place and how they lay pieces. `bot` None is a person; `hand` None is Board placing."""
+
+    name: str
+    bot: str | None = None
+    hand: Steadiness | None = None
+    milliseconds: int | None = None
+    iterations: int | None = None
+
+
+@dataclass(frozen=True)
+class MatchSetup:
+    """Everything that fixes a match before its first act. The same set-up and the same acts give the same match."""
+
+    piece_set: PieceSet
+    seats: tuple[Seat, ...]
+    seed: int
+    options: Options = Options()
+
+
+class ActKind(StrEnum):
+    """What came of an act."""
+
+    PLACED = "placed"
+    TAKEN_BACK = "taken_back"
+    KNOCKED_OVER = "knocked_over"
+    RESIGNED = "resigned"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAct:
+    """One act of a match, as it goes into the record.
+
+    `rest` are the poses of the laid pieces that rest elsewhere than before the act (the new piece included), by index into
+    `Tower.laid`; `events` are those of the rules.
+    """
+
+    number: int
+    round: int
+    player: int
+    kind: ActKind
+    placement: Placement | None
+    hand: str
+    offset_mm: float
+    rest: tuple[tuple[int, Pose], ...]
+    squared_up: bool
+    knock_over: KnockOver | None
+    track: PoseTrack | None
+    events: tuple[dict[str, Any], ...]
+
+
+def bot_setup(
+    piece_set: PieceSet, bots: Sequence[str], *, players: int, seed: int, hand: str = "normal", iterations: int | None = None
+) -> MatchSetup:
+    """A match of `players` bots, their names taken in turn from `bots`; `hand` is `board` or a steadiness level.
+
+    Raises `StakdError` for an unknown bot or a player count the set has no hands for.
+    """
+    if not 1 <= players <= piece_set.max_players:
+        raise StakdError(f"{players} can't play: the set {piece_set.name} has hands for 1 to {piece_set.max_players} players")
+    steadiness = None if hand == "board" else Steadiness(hand)
+    chosen = [bots[i % len(bots)] for i in range(players)]
+    for bot in chosen:
+        make_bot("stakd", bot)
+    seats = tuple(Seat(f"{_NAMES[i]} ({bot})", bot, steadiness, iterations=iterations) for i, bot in enumerate(chosen))
+    return MatchSetup(piece_set, seats, seed)
+
+
+_NAMES = ("Ada", "Björn", "Chloé", "Dmitri", "Esi", "Farid", "Greta", "Hiro", "Ines", "Jonas")
+
+
+class CannotUndo(StakdError):
+    """An act that can't be taken back: something fell, or somebody left."""
+
+
+class Match:
+    """Rules and table in step. `state` is what the rules know, `tower` what stands on the table, `acts` what was done."""
+
+    def __init__(self, setup: MatchSetup) -> None:
+        self.setup = setup
+        self.state = State.new(len(setup.seats), piece_set=setup.piece_set, options=setup.options)
+        self.tower = Tower(setup.piece_set)
+        self.acts: list[MatchAct] = []
+        self._towers: list[Tower] = []
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.state.over
+
+    @property
+    def seat(self) -> Seat:
+        """Who is to move."""
+        return self.setup.seats[self.state.to_move]
+
+    def think(self) -> Placement:
+        """What the bot to move wants to lay. Draws from the generator of the coming act, so a resumed match thinks alike."""
+        seat = self.seat
+        if seat.bot is None:
+            raise StakdError(f"{seat.name} is a person; no bot can move for this seat")
+        bot = make_bot("stakd", seat.bot)
+        move: Placement = bot.choose(self.state, self._rng(0), milliseconds=seat.milliseconds, iterations=seat.iterations)
+        return move
+
+    def place(self, placement: Placement) -> MatchAct:
+        """Lay a piece the way the seat to move lays pieces; raises `IllegalMove` with every rule broken."""
+        self._check(placement)
+        hand = self.seat.hand
+        if hand is not None and self._tries() >= TRIES:
+            hand = Steadiness.EXACT
+        if hand is None:
+            return self.settle_act(placement, place_on_board(self.tower, placement), hand="board")
+        return self.settle_act(placement, place_by_hand(self.tower, placement, hand, self._rng(1)), hand=hand.value)
+
+    def settle_act(self, placement: Placement, result: ActResult, *, hand: str) -> MatchAct:
+        """Take what physics found into the match: a person's act made with the live Grip ends here too."""
+        self._check(placement)
+        before, player, round_number = self.tower, self.state.to_move, self.state.round
+        kind, events = self._apply(placement, result)
+        act = MatchAct(
+            number=len(self.acts) + 1,
+            round=round_number,
+            player=player,
+            kind=kind,
+            placement=placement,
+            hand=hand,
+            offset_mm=result.offset_mm,
+            rest=_moved(before, result.tower) if kind is not ActKind.KNOCKED_OVER else (),
+            squared_up=result.squared_up,
+            knock_over=result.knock_over,
+            track=result.track,
+            events=tuple(events),
+        )
+        return self._append(act, before)
+
+    def resign(self, player: int) -> MatchAct:
+        """A seat leaves: out for this round and later ones, its pieces stay (RULES S53)."""
+        before, round_number = self.tower, self.state.round
+        events = self._told(self.state.resign(player))
+        act = MatchAct(len(self.acts) + 1, round_number, player, ActKind.RESIGNED, None, "", 0.0, (), False, None, None, tuple(events))
+        return self._append(act, before)
+
+    def undo(self) -> MatchAct:
+        """Take back the last piece laid (and slips after it). What fell stays fallen: raises `CannotUndo`."""
+        if not self.acts:
+            raise NothingToUndo
+        act = self.acts[-1]
+        if act.kind in (ActKind.KNOCKED_OVER, ActKind.RESIGNED):
+            raise CannotUndo("the last act can't be taken back: " + ("pieces fell" if act.knock_over else "a player left"))
+        if act.kind is ActKind.PLACED:
+            self.state.undo()
+        self.acts.pop()
+        self.tower = self._towers.pop()
+        return act
+
+    def act(self, number: int) -> MatchAct:
+        """Act `number`, counted from 1; raises `StakdError` if there is none."""
+        if not 1 <= number <= len(self.acts):
+            raise StakdError(f"there is no act {number}; this match has {len(self.acts)}")
+        return self.acts[number - 1]
+
+    def tower_before(self, number: int) -> Tower:
+        """The tower as it stood before act `number` (counted from 1)."""
+        return self._towers[number - 1]
+
+    def tower_after(self, number: int) -> Tower:
+        """The tower as act `number` left it; after a knock-over as it stood before the fall."""
+        return apply_rest(self.tower_before(number), self.act(number))
+
+    def restore(self, act: MatchAct) -> Sequence[dict[str, Any]]:
+        """Do a recorded act again without physics, the poses taken from it; gives the events of the rules. Raises `IllegalMove`."""
+        before = self.tower
+        if act.placement is not None:
+            self._check(act.placement)
+        self.tower = apply_rest(before, act)
+        events = self._told(self._replay(act))
+        self._append(act, before)
+        return events
+
+    def _replay(self, act: MatchAct) -> Sequence[StakdEvent]:
+        if act.kind is ActKind.RESIGNED:
+            return self.state.resign(act.player)
+        if act.kind is ActKind.KNOCKED_OVER:
+            return self.state.knock_over(act.player)
+        if act.kind is ActKind.PLACED and act.placement is not None:
+            return self.state.play(act.placement)
+        return ()
+
+    def _append(self, act: MatchAct, before: Tower) -> MatchAct:
+        self.acts.append(act)
+        self._towers.append(before)
+        return act
+
+    def _apply(self, placement: Placement, result: ActResult) -> tuple[ActKind, Sequence[dict[str, Any]]]:
+        if result.outcome is Outcome.KNOCKED_OVER:
+            return ActKind.KNOCKED_OVER, self._told(self.state.knock_over(self.state.to_move))
+        self.tower = result.tower
+        if result.outcome is Outcome.TAKEN_BACK:
+            return ActKind.TAKEN_BACK, ()
+        return ActKind.PLACED, self._told(self.state.play(placement))
+
+    def _told(self, events: Sequence[StakdEvent]) -> list[dict[str, Any]]:
+        """What the rules told, as plain data. When a round has ended, all pieces go back (RULES S48)."""
+        if any(isinstance(event, RoundOver) for event in events):
+            self.tower = Tower(self.setup.piece_set)
+        return [event.to_json() for event in events]
+
+    def _check(self, placement: Placement) -> None:
+        violations = self.state.explain(placement)
+        if violations:
+            raise IllegalMove(str(placement), violations)
+
+    def _tries(self) -> int:
+        """How often the piece of this turn has slipped already."""
+        tries = 0
+        for act in reversed(self.acts):
+            if act.kind is not ActKind.TAKEN_BACK:
+                break
+            tries += 1
+        return tries
+
+    def _rng(self, purpose: int) -> np.random.Generator:
+        """The generator of the coming act: for thinking (0) or for the hand (1). Fixed by seed and act, so that a match
+        loaded from its record goes on exactly as one that was never stopped."""
+        return np.random.default_rng([self.setup.seed, len(self.acts), purpose])
+
+
+def apply_rest(tower: Tower, act: MatchAct) -> Tower:
+    """`tower` after an act: a piece that was placed added, moved ones at the poses the act recorded."""
+    placed = act.kind is ActKind.PLACED and act.placement is not None
+    grown = tower.with_piece(act.placement) if placed else tower
+    poses = [piece.pose for piece in grown.laid]
+    for index, pose in act.rest:
+        poses[index] = pose
+    return grown.with_poses(poses)
+
+
+def _moved(before: Tower, after: Tower) -> tuple[tuple[int, Pose], ...]:
+    old = [piece.pose for piece in before.laid]
+    return tuple((i, piece.pose) for i, piece in enumerate(after.laid) if i >= len(old) or piece.pose != old[i])

@@ -1,0 +1,159 @@
+"""Tower files: what stands on the table, read from a tower file, a position of the rules or an act of a record."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from games.record import load_record, looks_like_record
+from games.stakd.state import State
+from meshes.errors import Defect, DefectiveInput, StakdError
+from meshes.files import write_atomically
+from meshes.piece_set import PieceSet, build_piece_set, load_piece_set, shipped_sets
+from meshes.placement import Placement
+from physics.pose import Pose
+from physics.tower import LaidPiece, Tower, exact_pose
+
+MOST_BYTES = 16 * 1024 * 1024
+MOST_PIECES = 1000
+
+
+class BadTower(DefectiveInput):
+    """A file does not say what stands on the table."""
+
+    kind = "tower file"
+
+
+def load_tower(path: str | Path, *, set_name: str | Path | None = None, act: int | None = None) -> Tower:
+    """The tower in a file.
+
+    A record gives the tower after `act` (default: its last act); a position (state JSON of the engine protocol) the tower with
+    every piece exactly in its place; a tower file the poses it lists. `set_name` is the piece set of a position; tower files
+    name their own. Raises `BadTower`, `BadRecord`, `BadState` or `BadPieceSet` with what is wrong.
+    """
+    name, text = str(path), _text(path)
+    if looks_like_record(text):
+        return _recorded_tower(path, act)
+    if act is not None:
+        raise StakdError(f"{name} is not a record, so it has no act {act}; leave --act out")
+    content = _object(name, text)
+    if content.get("game") == "stakd":
+        piece_set = load_piece_set(set_name or "classic")
+        return position_tower(State.from_json(content, piece_set=piece_set), piece_set)
+    return _read_tower(name, content)
+
+
+def position_tower(state: State, piece_set: PieceSet) -> Tower:
+    """The tower of a position, every piece exactly in its place."""
+    return Tower.exact(piece_set, state.placements())
+
+
+def save_tower(tower: Tower, path: str | Path) -> None:
+    """Write a tower file, in one step."""
+    pieces = [
+        {
+            "piece": laid.placement.piece,
+            "layer": laid.placement.layer,
+            "cells": laid.placement.cells,
+            "pose": [laid.pose.x, laid.pose.y, laid.pose.z, *laid.pose.rotation],
+        }
+        for laid in tower.laid
+    ]
+    write_atomically(path, json.dumps({"tower": 1, "set": _set_value(tower.piece_set), "pieces": pieces}, indent=1).encode())
+
+
+def _set_value(piece_set: PieceSet) -> str | dict[str, Any]:
+    """A shipped set by its name, another whole, so that the file stands by itself."""
+    return piece_set.name if piece_set.name in shipped_sets() else dict(piece_set.source)
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+_Number = Annotated[float, Field(ge=-1e5, le=1e5)]
+_Whole = Annotated[int, Field(strict=True, ge=-1000, le=1000)]
+
+
+class _PieceLine(_Line):
+    piece: str
+    layer: Annotated[int, Field(strict=True, ge=0, le=1000)]
+    cells: list[tuple[_Whole, _Whole]] = Field(min_length=1)
+    pose: tuple[_Number, _Number, _Number, _Number, _Number, _Number, _Number] | None = None
+
+
+class _TowerFile(_Line):
+    tower: int
+    set: str | dict[str, Any]
+    pieces: list[_PieceLine] = Field(max_length=MOST_PIECES)
+
+
+def _text(path: str | Path) -> str:
+    try:
+        if Path(path).stat().st_size > MOST_BYTES:
+            with Path(path).open("rb") as file:
+                return file.read(300).decode("utf8", "replace")
+        return Path(path).read_bytes().decode("utf8")
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        raise BadTower(str(path), [Defect("unreadable", "", f"the file can't be read as text: {error}")]) from error
+
+
+def _object(name: str, text: str) -> dict[str, Any]:
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadTower(name, [Defect("not-json", "", f"neither a record nor a JSON object: {error}")]) from error
+    if not isinstance(content, dict):
+        raise BadTower(name, [Defect("not-json", "", "a position or tower file is a JSON object")])
+    return content
+
+
+def _recorded_tower(path: str | Path, act: int | None) -> Tower:
+    match = load_record(path)
+    if act is None and not match.acts:
+        return match.tower
+    return match.tower_after(act if act is not None else len(match.acts))
+
+
+def _read_tower(name: str, content: dict[str, Any]) -> Tower:
+    try:
+        file = _TowerFile.model_validate(content)
+    except ValidationError as error:
+        defects = [Defect("bad-form", ".".join(map(str, entry["loc"])), entry["msg"]) for entry in error.errors(include_url=False)]
+        raise BadTower(name, defects) from error
+    if file.tower != 1:
+        raise BadTower(name, [Defect("other-version", "tower", f"version {file.tower}; this program reads version 1")])
+    piece_set = load_piece_set(file.set) if isinstance(file.set, str) else build_piece_set(f"{name} (set)", file.set)
+    laid, defects = [], []
+    for number, line in enumerate(file.pieces):
+        try:
+            laid.append(_laid(piece_set, line))
+        except ValueError as error:
+            defects.append(Defect("bad-piece", f"pieces.{number}", str(error)))
+    if defects:
+        raise BadTower(name, defects)
+    return Tower(piece_set, tuple(laid))
+
+
+def _laid(piece_set: PieceSet, line: _PieceLine) -> LaidPiece:
+    if line.piece not in piece_set.by_name:
+        raise ValueError(f"the set {piece_set.name} has no piece {line.piece}; it has {', '.join(piece_set.by_name)}")
+    cells = tuple(sorted(set(line.cells)))
+    if len(cells) != len(line.cells):
+        raise ValueError("a cell is listed twice")
+    placement = Placement(line.piece, line.layer, cells)
+    pose = exact_pose(piece_set, placement)
+    if line.pose is not None:
+        pose = _read_pose(line.pose)
+    return LaidPiece(placement, pose)
+
+
+def _read_pose(numbers: tuple[float, ...]) -> Pose:
+    x, y, z, *rotation = numbers
+    i, j, k, w = rotation
+    if abs(i * i + j * j + k * k + w * w - 1) > 1e-4:
+        raise ValueError("the last four numbers of a pose are a unit quaternion x, y, z, w")
+    return Pose(x, y, z, (i, j, k, w))
