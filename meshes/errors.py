@@ -67,6 +67,23 @@ class UnknownFormat(StakdError):
         super().__init__(f"can't tell the format of {path}: end the name in {', '.join(self.known)}")
 
 
+class EmptyExport(StakdError):
+    """There is no piece to write."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        super().__init__(f"nothing to write to {path}: the tower has no pieces; lay one first")
+
+
+class PlateTooSmall(StakdError):
+    """A piece does not fit on a print plate, turned or not. Sizes are (x, y) in mm, the gaps included."""
+
+    def __init__(self, piece: str, needed_mm: tuple[float, float], plate_mm: tuple[float, float]) -> None:
+        self.piece, self.needed_mm, self.plate_mm = piece, needed_mm, plate_mm
+        needed, plate = ("{:g} × {:g} mm".format(*(round(side, 1) for side in size)) for size in (needed_mm, plate_mm))
+        super().__init__(f"{piece} needs {needed} and the plate is {plate}: give a larger plate or a smaller gap")
+
+
 class MissingExtra(StakdError):
     """A feature needs an optional package that is not installed; the message holds the line that installs it."""
 
