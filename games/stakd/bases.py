@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from meshes.lattice import Cell, Cells, Lattice, moved, moved_to_origin
+from meshes.piece_set import PieceType
+from meshes.placement import Placement
 
 SPAN = 1 << 20
 """A cell (q, r) has the code q·SPAN + r; codes add like cells while |r| stays far below SPAN / 2."""
@@ -36,14 +38,16 @@ class BaseTable:
     """All places of the BASE relative to another BASE, and from them the legal places in any position.
 
     A place is an id: its first cell's code times the number of orientations, plus the orientation, on a negative origin.
-    `first` is the one place of the very first BASE; any other is the same play moved or turned.
+    `first` is the one place of the very first BASE; any other is the same play moved or turned. `placements` gives the
+    placement for an id.
     """
 
-    __slots__ = ("_contact", "_count", "_good", "_lattice", "_overlap", "_pairs", "first", "shapes")
+    __slots__ = ("_contact", "_count", "_good", "_lattice", "_overlap", "_pairs", "first", "placements", "shapes")
 
-    def __init__(self, lattice: Lattice, cells: Cells, contact: BaseContact) -> None:
+    def __init__(self, lattice: Lattice, base: PieceType, contact: BaseContact) -> None:
         self._lattice, self._contact = lattice, contact
-        self.shapes = lattice.orientations(cells)
+        self.shapes = lattice.orientations(base.cells)
+        self.placements = _Placements(self, base.name)
         self._count = len(self.shapes)
         self.first = _BELOW_ALL - _BELOW_ALL % self._count
         self._overlap = tuple(self._overlapping(shape) for shape in self.shapes)
@@ -114,3 +118,15 @@ class BaseTable:
     def _step(self, place: Cell, node: Cell, turn: int) -> int:
         """The step that puts `node` of orientation `turn` on `place`."""
         return (cell_code(place) - cell_code(node)) * self._count + turn
+
+
+class _Placements(dict[int, Placement]):
+    """Placements by id, made when first asked for."""
+
+    def __init__(self, table: BaseTable, name: str) -> None:
+        super().__init__()
+        self._table, self._name = table, name
+
+    def __missing__(self, base: int) -> Placement:
+        found = self[base] = Placement(self._name, 0, self._table.cells(base))
+        return found

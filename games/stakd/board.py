@@ -6,6 +6,8 @@ stacked piece on the cells is a *place*, numbered from 0, and a bit of a *place 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from games.stakd.bases import cell_code
 from meshes.lattice import Cells, Lattice
 from meshes.placement import Placement
@@ -14,18 +16,21 @@ from meshes.placement import Placement
 class Board:
     """Tables for one base layer; shared by all positions on it and never changed but for the memos.
 
-    `size` is the number of places. `masks`, `kinds` and `nodes` give for each place its cells as a mask, its type's index in the
-    piece set and its cells' indices into `cells`; after the `size` places of stacked pieces follow those of the bases in laying order.
-    `of_kind[k]` is the set of all places of type k.
+    `size` is the number of places. `masks` and `kinds` give for each place its cells as a mask and its type's index in the piece
+    set; after the `size` places of stacked pieces follow those of the bases in laying order. `cells` are the cells of the bases,
+    sorted: bit i of a mask stands for `cells[i]`. `of_kind[k]` is the set of all places of type k. `placements` gives for a
+    move id (layer times `size` plus place) its placement.
     """
 
     __slots__ = (
         "_beside",
+        "_by_mask",
+        "_cells_of",
         "_held",
-        "_index",
         "_larger",
         "_near",
-        "_placements",
+        "_nodes",
+        "_numbers",
         "_sharing",
         "_single",
         "_supported",
@@ -33,50 +38,49 @@ class Board:
         "cells",
         "kinds",
         "masks",
-        "names",
-        "nodes",
         "of_kind",
+        "placements",
         "size",
-    )  # fmt: skip
+    )
 
     def __init__(self, lattice: Lattice, names: tuple[str, ...], shapes: tuple[tuple[Cells, ...], ...], bases: tuple[Cells, ...], base: int) -> None:
-        self.names = names
         self.cells: Cells = tuple(sorted(cell for cells in bases for cell in cells))
         self.masks: list[int] = []
         self.kinds: list[int] = []
-        self.nodes: list[tuple[int, ...]] = []
         self.of_kind = [0] * len(names)
+        self._nodes: list[tuple[int, ...]] = []
         self._single = [len(turns[0]) == 1 for turns in shapes]
         self._larger = sum(1 << kind for kind, single in enumerate(self._single) if kind != base and not single)
         self._touch = [0] * len(self.cells)
-        codes = {cell_code(cell): index for index, cell in enumerate(self.cells)}
+        self._numbers = {cell: number for number, cell in enumerate(self.cells)}
+        codes = {cell_code(cell): number for number, cell in enumerate(self.cells)}
         for kind, turns in enumerate(shapes):
             if kind != base:
                 self._add_kind(kind, turns, codes)
         self.size = len(self.masks)
         for cells in bases:
-            self._add(base, tuple(codes[cell_code(cell)] for cell in cells))
-        steps = [cell_code(step) for step in lattice.steps]
-        self._near = [self._union([codes[code + step] for step in steps if code + step in codes]) for code in codes]
+            self._add(base, tuple([self._numbers[cell] for cell in cells]))
+        self._near = self._beside_cells(lattice, codes)
+        self._by_mask = dict(zip(self.masks, range(self.size), strict=False))
+        self._cells_of: list[Cells | None] = [None] * self.size
         self._sharing = [0] * len(self.masks)
-        self._beside = [0] * len(self.masks)
+        self._beside = [0] * self.size
         self._supported: dict[int, int] = {}
         self._held: dict[int, tuple[int, int]] = {}
-        self._placements: dict[int, Placement] = {}
-        self._index: dict[tuple[int, Cells], int] | None = None
+        self.placements: dict[int, Placement] = _Placements(self, [names[kind] for kind in self.kinds])
 
     def sharing(self, place: int) -> int:
         """The places that share a cell with `place`, itself included."""
         found = self._sharing[place]
         if not found:
-            found = self._sharing[place] = self._union(self.nodes[place])
+            found = self._sharing[place] = self._union(self._nodes[place])
         return found
 
     def beside(self, place: int) -> int:
         """The places with a node next to a node of `place`."""
         found = self._beside[place]
         if not found:
-            for node in self.nodes[place]:
+            for node in self._nodes[place]:
                 found |= self._near[node]
             self._beside[place] = found
         return found
@@ -85,7 +89,7 @@ class Board:
         """The places whose every cell is in the mask `cover` (S14)."""
         found = self._supported.get(cover)
         if found is None:
-            bare = [index for index in range(len(self.cells)) if not cover >> index & 1]
+            bare = bits(((1 << len(self.cells)) - 1) & ~cover)
             found = self._supported[cover] = ((1 << self.size) - 1) & ~self._union(bare)
         return found
 
@@ -101,50 +105,67 @@ class Board:
             found = self._held[types] = (every, several if types & self._larger else every)
         return found
 
-    def placement(self, move: int) -> Placement:
-        """The placement with id `move` (layer · size + place)."""
-        found = self._placements.get(move)
-        if found is None:
-            layer, place = divmod(move, self.size)
-            found = self._placements[move] = self.placed(place, layer)
-        return found
-
-    def placed(self, place: int, layer: int) -> Placement:
-        """The piece at `place` (bases too) on `layer`."""
-        return Placement(self.names[self.kinds[place]], layer, tuple([self.cells[node] for node in self.nodes[place]]))
-
     def place(self, kind: int, cells: Cells) -> int | None:
-        """The number of the place of type `kind` on `cells` (sorted), or None if there is none."""
-        if self._index is None:
-            found = (self.placed(place, 0).cells for place in range(self.size))
-            self._index = {(kind, cells): place for place, (kind, cells) in enumerate(zip(self.kinds, found, strict=False))}
-        return self._index.get((kind, cells))
+        """The number of the place of type `kind` on `cells`, or None if there is none or they are not sorted."""
+        mask, numbers = 0, self._numbers
+        for cell in cells:
+            number = numbers.get(cell)
+            if number is None:
+                return None
+            mask |= 1 << number
+        place = self._by_mask.get(mask)
+        return place if place is not None and self.kinds[place] == kind and self.cells_of(place) == cells else None
+
+    def cells_of(self, place: int) -> Cells:
+        """The cells of a place."""
+        found = self._cells_of[place]
+        if found is None:
+            found = self._cells_of[place] = tuple([self.cells[node] for node in self._nodes[place]])
+        return found
 
     def _add_kind(self, kind: int, turns: tuple[Cells, ...], codes: dict[int, int]) -> None:
         before = len(self.masks)
         for shape in turns:
             steps = [cell_code(cell) for cell in shape]
-            for root in codes:
-                nodes = [codes.get(root + step, -1) for step in steps]
-                if -1 not in nodes:
-                    self._add(kind, tuple(nodes))
-        places = len(self.masks) - before
-        self.of_kind[kind] = ((1 << places) - 1) << before
+            roots = list(codes)
+            for step in steps[1:]:
+                roots = [root for root in roots if root + step in codes]
+            for root in roots:
+                self._add(kind, tuple([codes[root + step] for step in steps]))
+        self.of_kind[kind] = (1 << len(self.masks)) - (1 << before)
 
     def _add(self, kind: int, nodes: tuple[int, ...]) -> None:
-        bit = 1 << len(self.masks)
-        mask = 0
+        bit, mask, touch = 1 << len(self.masks), 0, self._touch
         for node in nodes:
             mask |= 1 << node
-            self._touch[node] |= bit
+            touch[node] |= bit
         self.masks.append(mask)
         self.kinds.append(kind)
-        self.nodes.append(nodes)
+        self._nodes.append(nodes)
 
-    def _union(self, nodes: list[int] | tuple[int, ...]) -> int:
+    def _beside_cells(self, lattice: Lattice, codes: dict[int, int]) -> list[int]:
+        """For each cell the places with a node next to it."""
+        steps = [cell_code(step) for step in lattice.steps]
+        return [self._union([codes[code + step] for step in steps if code + step in codes]) for code in codes]
+
+    def _union(self, nodes: Iterable[int]) -> int:
         found = 0
         for node in nodes:
             found |= self._touch[node]
+        return found
+
+
+class _Placements(dict[int, Placement]):
+    """Placements by move id, made when first asked for. `names` are the piece names of the places."""
+
+    def __init__(self, board: Board, names: list[str]) -> None:
+        super().__init__()
+        self._size, self._names, self._cells_of = board.size, names, board.cells_of
+
+    def __missing__(self, move: int) -> Placement:
+        layer, place = divmod(move, self._size)
+        # tuple.__new__ skips the named tuple's own constructor; hundreds of these are made a round
+        found = self[move] = tuple.__new__(Placement, (self._names[place], layer, self._cells_of(place)))
         return found
 
 

@@ -79,7 +79,7 @@ def _laying_bases(position: Position, piece: PieceType, placement: Placement) ->
     if piece is not base:
         yield violation(Code.BASES_FIRST, f"every {base.name} must be laid before anything is stacked", layer=placement.layer)
     elif not position.bases and placement.layer == 0 and rules.bases.place(placement.cells) not in (None, rules.bases.first):
-        first = Placement(base.name, 0, rules.bases.cells(rules.bases.first))
+        first = rules.bases.placements[rules.bases.first]
         message = f"the first {base.name} is laid as {first}; any other place is the same play, moved or turned"
         yield violation(Code.FIRST_BASE_PLACE, message, cells=first.cells, layer=0)
 

@@ -144,9 +144,11 @@ class Position:
 
     def placement(self, move: int) -> Placement:
         """The move with this id as a placement."""
-        if self.board is None:
-            return Placement(self.rules.names[self.rules.base], 0, self.rules.bases.cells(move))
-        return self.board.placement(move)
+        return self._placements[move]
+
+    def placements(self) -> list[Placement]:
+        """The legal moves as placements, in the order of `ids`."""
+        return list(map(self._placements.__getitem__, self.ids()))
 
     def find(self, placement: Placement) -> int | None:
         """The id of a placement if it is legal, else None."""
@@ -166,11 +168,11 @@ class Position:
         """All pieces on the table by layer, in laying order."""
         if not self.bases:
             return ()
-        rules, board = self.rules, self.board
-        layers = [tuple(Placement(rules.names[rules.base], 0, rules.bases.cells(base)) for base in self.bases)]
-        if board is not None and self.level:
-            stacked = (*self._lower, self._top)
-            layers += [tuple(board.placement(layer * board.size + place) for place in places) for layer, places in enumerate(stacked, 1)]
+        layers = [tuple([self.rules.bases.placements[base] for base in self.bases])]
+        if self.level:
+            board = self._board
+            for layer, places in enumerate((*self._lower, self._top), 1):
+                layers.append(tuple([board.placements[layer * board.size + place] for place in places]))
         return tuple(layers)
 
     def key(self) -> tuple[object, ...]:
@@ -206,6 +208,10 @@ class Position:
         rules = self.rules
         several = (kind for kind, single in enumerate(rules.single) if not single and kind != rules.base)
         return [rules.names[kind] for kind in several if self.hands[seat][kind]]
+
+    @property
+    def _placements(self) -> dict[int, Placement]:
+        return self.rules.bases.placements if self.board is None else self.board.placements
 
     @property
     def _board(self) -> Board:

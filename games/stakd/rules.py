@@ -79,7 +79,7 @@ class Rules:
         self.single = tuple(piece.is_uni for piece in piece_set.pieces)
         self.base = self.names.index(piece_set.base.name)
         self.hand: Hand = piece_set.hands[players - 1]
-        self.bases = BaseTable(piece_set.lattice, piece_set.base.cells, options.base_contact)
+        self.bases = BaseTable(piece_set.lattice, piece_set.base, options.base_contact)
         self.everyone_counts = options.new_layer_exception is NewLayerException.ALL
         self._boards: OrderedDict[tuple[int, ...], Board] = OrderedDict()
         self._spots: OrderedDict[tuple[int, ...], tuple[int, ...]] = OrderedDict()

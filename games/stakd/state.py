@@ -89,8 +89,7 @@ class State:
         position = self.position
         if player is not None and player != position.seat:
             return []
-        placement = position.placement
-        return [placement(move) for move in position.ids()]
+        return position.placements()
 
     def legal_ids(self) -> list[int]:
         """The legal moves as ids (`Position` tells how they are made)."""
