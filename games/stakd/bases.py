@@ -34,6 +34,12 @@ def cell_code(cell: Cell) -> int:
     return cell[0] * SPAN + cell[1]
 
 
+def cell_at(code: int) -> Cell:
+    """The cell with a code."""
+    r = (code + SPAN // 2) % SPAN - SPAN // 2
+    return (code - r) // SPAN, r
+
+
 class BaseTable:
     """All places of the BASE relative to another BASE, and from them the legal places in any position.
 
@@ -68,8 +74,7 @@ class BaseTable:
     def cells(self, base: int) -> Cells:
         """The cells of the BASE at a place."""
         code, turn = divmod(base - self.first, self._count)
-        r = (code + SPAN // 2) % SPAN - SPAN // 2
-        return moved(self.shapes[turn], (code - r) // SPAN, r)
+        return moved(self.shapes[turn], *cell_at(code))
 
     def place(self, cells: Cells) -> int | None:
         """The id of the place that covers `cells` (sorted), or None if they are no BASE."""

@@ -8,24 +8,44 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.stakd.bases import cell_code
-from meshes.lattice import Cells, Lattice
+from games.stakd.bases import cell_at, cell_code
+from meshes.lattice import Cells, Lattice, moved
 from meshes.placement import Placement
+
+
+class Shape(dict[int, Cells]):
+    """One rotation of a piece: its cells wherever its first cell has a given code, made when first asked for.
+
+    `steps` are the codes of its cells from the first. Boards share these, as most of what they need is the same each time.
+    """
+
+    def __init__(self, cells: Cells) -> None:
+        super().__init__()
+        self._cells = cells
+        self.steps = [cell_code(cell) for cell in cells]
+
+    def __missing__(self, root: int) -> Cells:
+        if len(self) >= _KEPT:
+            self.clear()
+        found = self[root] = moved(self._cells, *cell_at(root))
+        return found
+
+
+_KEPT = 10_000
 
 
 class Board:
     """Tables for one base layer; shared by all positions on it and never changed but for the memos.
 
-    `size` is the number of places. `masks` and `kinds` give for each place its cells as a mask and its type's index in the piece
-    set; after the `size` places of stacked pieces follow those of the bases in laying order. `cells` are the cells of the bases,
-    sorted: bit i of a mask stands for `cells[i]`. `of_kind[k]` is the set of all places of type k. `placements` gives for a
-    move id (layer times `size` plus place) its placement.
+    `size` is the number of places. `masks`, `cells_of` and `kinds` give for each place its cells, as a mask and as they are,
+    and its type's index in the piece set; after the `size` places of stacked pieces follow those of the bases in laying order.
+    `cells` are the cells of the bases, sorted: bit i of a mask stands for `cells[i]`. `of_kind[k]` is the set of all places of
+    type k. `placements` gives for a move id (layer times `size` plus place) its placement.
     """
 
     __slots__ = (
         "_beside",
         "_by_mask",
-        "_cells_of",
         "_held",
         "_larger",
         "_near",
@@ -36,6 +56,7 @@ class Board:
         "_supported",
         "_touch",
         "cells",
+        "cells_of",
         "kinds",
         "masks",
         "of_kind",
@@ -43,26 +64,29 @@ class Board:
         "size",
     )
 
-    def __init__(self, lattice: Lattice, names: tuple[str, ...], shapes: tuple[tuple[Cells, ...], ...], bases: tuple[Cells, ...], base: int) -> None:
+    def __init__(self, lattice: Lattice, names: tuple[str, ...], shapes: tuple[tuple[Shape, ...], ...], bases: tuple[Cells, ...], base: int) -> None:
         self.cells: Cells = tuple(sorted(cell for cells in bases for cell in cells))
         self.masks: list[int] = []
         self.kinds: list[int] = []
         self.of_kind = [0] * len(names)
+        self.cells_of: list[Cells] = []
         self._nodes: list[tuple[int, ...]] = []
-        self._single = [len(turns[0]) == 1 for turns in shapes]
+        self._single = [len(turns[0].steps) == 1 for turns in shapes]
         self._larger = sum(1 << kind for kind, single in enumerate(self._single) if kind != base and not single)
         self._touch = [0] * len(self.cells)
         self._numbers = {cell: number for number, cell in enumerate(self.cells)}
         codes = {cell_code(cell): number for number, cell in enumerate(self.cells)}
         for kind, turns in enumerate(shapes):
+            before = len(self.masks)
             if kind != base:
-                self._add_kind(kind, turns, codes)
+                for shape in turns:
+                    self._add_shape(kind, shape, codes)
+            self.of_kind[kind] = (1 << len(self.masks)) - (1 << before)
         self.size = len(self.masks)
         for cells in bases:
-            self._add(base, tuple([self._numbers[cell] for cell in cells]))
+            self._add(base, cells, tuple([self._numbers[cell] for cell in cells]))
         self._near = self._beside_cells(lattice, codes)
         self._by_mask = dict(zip(self.masks, range(self.size), strict=False))
-        self._cells_of: list[Cells | None] = [None] * self.size
         self._sharing = [0] * len(self.masks)
         self._beside = [0] * self.size
         self._supported: dict[int, int] = {}
@@ -114,33 +138,24 @@ class Board:
                 return None
             mask |= 1 << number
         place = self._by_mask.get(mask)
-        return place if place is not None and self.kinds[place] == kind and self.cells_of(place) == cells else None
+        return place if place is not None and self.kinds[place] == kind and self.cells_of[place] == cells else None
 
-    def cells_of(self, place: int) -> Cells:
-        """The cells of a place."""
-        found = self._cells_of[place]
-        if found is None:
-            found = self._cells_of[place] = tuple([self.cells[node] for node in self._nodes[place]])
-        return found
+    def _add_shape(self, kind: int, shape: Shape, codes: dict[int, int]) -> None:
+        """Add every place of one rotation of a piece that lies wholly on the cells."""
+        steps, roots = shape.steps, list(codes)
+        for step in steps[1:]:
+            roots = [root for root in roots if root + step in codes]
+        for root in roots:
+            self._add(kind, shape[root], tuple([codes[root + step] for step in steps]))
 
-    def _add_kind(self, kind: int, turns: tuple[Cells, ...], codes: dict[int, int]) -> None:
-        before = len(self.masks)
-        for shape in turns:
-            steps = [cell_code(cell) for cell in shape]
-            roots = list(codes)
-            for step in steps[1:]:
-                roots = [root for root in roots if root + step in codes]
-            for root in roots:
-                self._add(kind, tuple([codes[root + step] for step in steps]))
-        self.of_kind[kind] = (1 << len(self.masks)) - (1 << before)
-
-    def _add(self, kind: int, nodes: tuple[int, ...]) -> None:
+    def _add(self, kind: int, cells: Cells, nodes: tuple[int, ...]) -> None:
         bit, mask, touch = 1 << len(self.masks), 0, self._touch
         for node in nodes:
             mask |= 1 << node
             touch[node] |= bit
         self.masks.append(mask)
         self.kinds.append(kind)
+        self.cells_of.append(cells)
         self._nodes.append(nodes)
 
     def _beside_cells(self, lattice: Lattice, codes: dict[int, int]) -> list[int]:
@@ -165,7 +180,7 @@ class _Placements(dict[int, Placement]):
     def __missing__(self, move: int) -> Placement:
         layer, place = divmod(move, self._size)
         # tuple.__new__ skips the named tuple's own constructor; hundreds of these are made a round
-        found = self[move] = tuple.__new__(Placement, (self._names[place], layer, self._cells_of(place)))
+        found = self[move] = tuple.__new__(Placement, (self._names[place], layer, self._cells_of[place]))
         return found
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from games.errors import BadOptions
 from games.stakd.bases import BaseContact, BaseTable
-from games.stakd.board import Board
+from games.stakd.board import Board, Shape
 from meshes.errors import Defect
 from meshes.piece_set import PieceSet, load_piece_set
 
@@ -75,7 +75,7 @@ class Rules:
     def __init__(self, piece_set: PieceSet, players: int, options: Options) -> None:
         self.piece_set, self.seats, self.options = piece_set, players, options
         self.names = tuple(piece.name for piece in piece_set.pieces)
-        self.shapes = tuple(piece_set.lattice.orientations(piece.cells) for piece in piece_set.pieces)
+        self.shapes = tuple(tuple(map(Shape, piece_set.lattice.orientations(piece.cells))) for piece in piece_set.pieces)
         self.single = tuple(piece.is_uni for piece in piece_set.pieces)
         self.base = self.names.index(piece_set.base.name)
         self.hand: Hand = piece_set.hands[players - 1]
