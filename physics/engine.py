@@ -1,0 +1,50 @@
+"""The Bullet engine: how it is opened and set so that slender towers stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pybullet
+
+from physics.units import LENGTH
+
+TOUCH_MM = 0.07
+"""Contact points farther apart than this are dropped; less than the gap between neighbours, which would cost time. The engine keeps one
+such value for the whole process, so it must be the same in every world."""
+BOUNCE_MM_S = 50.0
+"""Bodies that meet more slowly do not bounce."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the engine works. The defaults let towers of 50 pieces in 28 layers sway by at most 0.6 mm, `FINE` by half of that.
+
+    `ramp_s`: seconds over which gravity grows to its full size in a fresh world, so that a tower takes its load gently.
+    `damping`: share of its speed a body loses in a second.
+    """
+
+    steps_per_second: int = 960
+    iterations: int = 30
+    warm_start: float = 0.85
+    damping: float = 0.04
+    ramp_s: float = 0.25
+
+
+FINE = Settings(iterations=100)
+"""For a witness rather than a show: slender columns sway less, at 1.5 times the cost."""
+
+
+def open_engine(settings: Settings) -> int:
+    """A new engine without bodies; returns its client number, to be given to `pybullet.disconnect`."""
+    client: int = pybullet.connect(pybullet.DIRECT)
+    pybullet.setPhysicsEngineParameter(
+        fixedTimeStep=1 / settings.steps_per_second,
+        numSolverIterations=settings.iterations,
+        warmStartingFactor=settings.warm_start,
+        solverResidualThreshold=0,
+        deterministicOverlappingPairs=1,
+        contactBreakingThreshold=TOUCH_MM * LENGTH,
+        restitutionVelocityThreshold=BOUNCE_MM_S * LENGTH,
+        physicsClientId=client,
+    )
+    return client

@@ -1,0 +1,50 @@
+"""Bodies: what the engine must know of a solid. A body's frame is the principal frame at the centre of mass, where inertia is diagonal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshes.solid import Solid
+from physics import rotation
+from physics.units import INERTIA, LENGTH, MASS
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BodyFrame:
+    """Mass, inertia and frame of a solid, in world units.
+
+    `centre` (3,) and `turn` (4,) carry points of the body frame to the piece frame; `inertia` (3,) is the diagonal in the body
+    frame; `reach_mm` is the distance of the solid's farthest corner from its centre of mass.
+    """
+
+    mass: float
+    inertia: tuple[float, float, float]
+    centre: Vector
+    turn: Vector
+    reach_mm: float
+
+    @classmethod
+    def of(cls, solid: Solid) -> BodyFrame:
+        """The principal frame of `solid`, right-handed and as near to the piece frame as it can be."""
+        moments, axes = np.linalg.eigh(solid.inertia_g_mm2)
+        order = max(permutations(range(3)), key=lambda columns: float(np.abs(np.diag(axes[:, columns])).sum()))
+        axes = axes[:, order] * np.where(np.diag(axes[:, order]) < 0, -1.0, 1.0)
+        if np.linalg.det(axes) < 0:
+            axes[:, np.argmin(np.diag(axes))] *= -1.0
+        x, y, z = (float(moments[column]) * INERTIA for column in order)
+        reach = max(float(np.linalg.norm(part - solid.centre_mm, axis=1).max()) for part in solid.parts)
+        return cls(solid.mass_g * MASS, (x, y, z), solid.centre_mm * LENGTH, rotation.from_matrix(axes), reach)
+
+    def local(self, points_mm: Vector) -> Vector:
+        """(n, 3) points of the piece frame, mm, in the body frame, world units."""
+        return rotation.rotated(rotation.inverse(self.turn), points_mm * LENGTH - self.centre)
+
+    def placed(self, pose: Vector) -> tuple[Vector, Vector]:
+        """Position (3,) and quaternion (4,) in the world of the body of a piece whose pose is (7,): x, y, z in mm, quaternion."""
+        return pose[:3] * LENGTH + rotation.rotated(pose[3:], self.centre), rotation.product(pose[3:], self.turn)

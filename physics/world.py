@@ -1,0 +1,289 @@
+"""The Bullet world: rigid bodies on a table, in the units of the table.
+
+Every `World` has an engine of its own and shares nothing with another, so a thread may own one. Build a fresh world for each thing
+to be simulated: a fresh world with the same bodies repeats bit for bit, a restored one does not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from types import TracebackType
+from typing import NamedTuple
+
+import numpy as np
+import pybullet
+from numpy.typing import NDArray
+
+from meshes.errors import StakdError
+from meshes.solid import Solid
+from physics import rotation
+from physics.engine import FINE, Settings, open_engine
+from physics.frame import BodyFrame
+from physics.pose import Pose
+from physics.shape import make_shape
+from physics.units import FORCE, GRAVITY_MM_S2, LENGTH, TORQUE
+
+__all__ = ["FINE", "TABLE", "BelowTable", "Settings", "Touch", "World", "as_pose"]
+
+Vector = NDArray[np.float64]
+
+TABLE = -1
+"""The table's number among the bodies."""
+SUNK_MM = 2.0
+"""A centre of mass lower than this below the table is an error."""
+
+
+class Touch(NamedTuple):
+    """One contact point of bodies `a` and `b`.
+
+    `point` is on the surface of `b`, mm; `normal` points from `b` to `a`; `gap_mm` is negative where they press into each
+    other; `force_n` is the normal force of the last step.
+    """
+
+    a: int
+    b: int
+    point: tuple[float, float, float]
+    normal: tuple[float, float, float]
+    gap_mm: float
+    force_n: float
+
+
+class BelowTable(StakdError):
+    """A body is below the table: it was put there, or the simulation failed."""
+
+    def __init__(self, body: int, z_mm: float) -> None:
+        self.body, self.z_mm = body, z_mm
+        super().__init__(f"body {body} is at z = {z_mm:.1f} mm, below the table; start it above the table and clear of other bodies")
+
+
+class World:
+    """Rigid bodies on a table, the plane z = 0, under gravity. Lengths in mm, forces in newtons, torques in N·mm, seconds.
+
+    Bodies are numbered from 0 in the order they are added. Use it as a context manager, or call `close`.
+    """
+
+    def __init__(
+        self,
+        *,
+        table_friction: float = 0.45,
+        table_restitution: float = 0.25,
+        tilt_deg: float = 0.0,
+        tilt_heading_deg: float = 0.0,
+        settings: Settings | None = None,
+    ) -> None:
+        """The table tilts by `tilt_deg` downwards towards `tilt_heading_deg` (from +x, counter-clockwise); its frame tilts with it."""
+        self.settings = settings or Settings()
+        self._down = _downwards(math.radians(tilt_deg), math.radians(tilt_heading_deg))
+        self.steps_done = 0
+        self._bodies: list[int] = []
+        self._frames: list[BodyFrame] = []
+        self._frozen: list[bool] = []
+        self._shapes: dict[Solid, tuple[int, BodyFrame]] = {}
+        self._ramp_start = 0
+        self._client = open_engine(self.settings)
+        plane = pybullet.createCollisionShape(pybullet.GEOM_PLANE, physicsClientId=self._client)
+        self._table: int = pybullet.createMultiBody(0, plane, useMaximalCoordinates=True, physicsClientId=self._client)
+        self._set_surface(self._table, table_friction, table_restitution)
+
+    def __enter__(self) -> World:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the engine and all its shapes back. Closing twice does no harm."""
+        if self._client >= 0:
+            pybullet.disconnect(self._client)
+            self._client = -1
+
+    def __len__(self) -> int:
+        return len(self._bodies)
+
+    @property
+    def seconds(self) -> float:
+        """Simulated time so far."""
+        return self.steps_done / self.settings.steps_per_second
+
+    def add(self, solid: Solid, pose: Pose, *, friction: float, restitution: float, frozen: bool = False) -> int:
+        """Put a body of `solid` at `pose` and return its number. Nothing is checked against other bodies: ask `overlaps` first."""
+        shape, frame = self._shape(solid)
+        position, quaternion = frame.placed(_as_array(pose))
+        body: int = pybullet.createMultiBody(
+            frame.mass,
+            shape,
+            basePosition=position.tolist(),
+            baseOrientation=quaternion.tolist(),
+            useMaximalCoordinates=True,
+            physicsClientId=self._client,
+        )
+        self._bodies.append(body)
+        self._frames.append(frame)
+        self._frozen.append(False)
+        self._set_surface(body, friction, restitution)
+        number = len(self._bodies) - 1
+        self.thaw(number)
+        if frozen:
+            self.freeze(number)
+        return number
+
+    def freeze(self, body: int) -> None:
+        """Make `body` immovable where it is."""
+        handle = self._bodies[body]
+        pybullet.resetBaseVelocity(handle, (0, 0, 0), (0, 0, 0), physicsClientId=self._client)
+        # Asleep as well: contacts among bodies that all sleep cost nothing.
+        pybullet.changeDynamics(handle, -1, mass=0, activationState=pybullet.ACTIVATION_STATE_SLEEP, physicsClientId=self._client)
+        self._frozen[body] = True
+
+    def thaw(self, body: int) -> None:
+        """Let `body` move again, from rest."""
+        # Mass and inertia in one call: inertia alone would be taken together with a stale mass.
+        frame = self._frames[body]
+        pybullet.changeDynamics(
+            self._bodies[body],
+            -1,
+            mass=frame.mass,
+            localInertiaDiagonal=frame.inertia,
+            linearDamping=self.settings.damping,
+            angularDamping=self.settings.damping,
+            activationState=pybullet.ACTIVATION_STATE_DISABLE_SLEEPING,
+            physicsClientId=self._client,
+        )
+        self._frozen[body] = False
+
+    def is_frozen(self, body: int) -> bool:
+        """Whether `body` is immovable."""
+        return self._frozen[body]
+
+    def damp(self, damping: float) -> None:
+        """Make all bodies lose `damping` of their speed in a second from now on (0–1)."""
+        for body in self._bodies:
+            pybullet.changeDynamics(body, -1, linearDamping=damping, angularDamping=damping, physicsClientId=self._client)
+
+    def ramp_gravity(self) -> None:
+        """Let gravity grow from nothing again, from the next step on; for bodies at rest that take up their load anew."""
+        self._ramp_start = self.steps_done
+
+    def step(self, steps: int = 1) -> None:
+        """Simulate `steps` fixed steps."""
+        ramp = round(self.settings.ramp_s * self.settings.steps_per_second)
+        for _ in range(steps):
+            if (taken := self.steps_done - self._ramp_start) <= ramp:
+                x, y, z = self._down * (GRAVITY_MM_S2 * LENGTH * min(1.0, (taken + 1) / (ramp + 1)))
+                pybullet.setGravity(x, y, z, physicsClientId=self._client)
+            pybullet.stepSimulation(physicsClientId=self._client)
+            self.steps_done += 1
+
+    def push(
+        self, body: int, force_n: Sequence[float], torque_nmm: Sequence[float] = (0.0, 0.0, 0.0), *, at_mm: Sequence[float] | None = None
+    ) -> None:
+        """Apply a force (3,) for the next step, at a point of the table frame (default: the centre of mass), and a torque (3,)."""
+        fx, fy, fz = (value * FORCE for value in force_n)
+        place = self._centre(body) if at_mm is None else tuple(value * LENGTH for value in at_mm)
+        pybullet.applyExternalForce(self._bodies[body], -1, (fx, fy, fz), place, pybullet.WORLD_FRAME, physicsClientId=self._client)
+        if any(torque_nmm):
+            tx, ty, tz = (value * TORQUE for value in torque_nmm)
+            pybullet.applyExternalTorque(self._bodies[body], -1, (tx, ty, tz), pybullet.WORLD_FRAME, physicsClientId=self._client)
+
+    def states(self) -> Vector:
+        """(n, 7) poses of all bodies: x, y, z of the piece's origin in mm, quaternion. Raises `BelowTable`."""
+        return self.states_of(range(len(self._bodies)))
+
+    def states_of(self, bodies: Sequence[int]) -> Vector:
+        """(len(bodies), 7) poses as in `states`. Raises `BelowTable`."""
+        if not len(bodies):
+            return np.empty((0, 7))
+        raw = [pybullet.getBasePositionAndOrientation(self._bodies[body], physicsClientId=self._client) for body in bodies]
+        positions = np.array([place for place, _ in raw])
+        for body, z in zip(bodies, positions[:, 2], strict=True):
+            if not z > -SUNK_MM * LENGTH:
+                raise BelowTable(body, float(z) / LENGTH)
+        turns = np.array([self._frames[body].turn for body in bodies])
+        centres = np.array([self._frames[body].centre for body in bodies])
+        rotations = rotation.product(np.array([turn for _, turn in raw]), rotation.inverse(turns))
+        return np.hstack([(positions - rotation.rotated(rotations, centres)) / LENGTH, rotations])
+
+    def pose(self, body: int) -> Pose:
+        """Pose of one body."""
+        return as_pose(self.states_of([body])[0])
+
+    def velocity(self, body: int) -> tuple[Vector, Vector]:
+        """Velocity (3,) of the centre of mass in mm/s, and angular velocity (3,) in radians/s."""
+        linear, angular = pybullet.getBaseVelocity(self._bodies[body], physicsClientId=self._client)
+        return np.array(linear) / LENGTH, np.array(angular)
+
+    def speed(self, body: int) -> float:
+        """An upper bound of the speed of every point of `body`, mm/s."""
+        (x, y, z), (a, b, c) = pybullet.getBaseVelocity(self._bodies[body], physicsClientId=self._client)
+        return math.hypot(x, y, z) / LENGTH + math.hypot(a, b, c) * self._frames[body].reach_mm
+
+    def centre(self, body: int) -> Vector:
+        """Centre of mass (3,) of `body` in the table frame, mm."""
+        return np.array(self._centre(body)) / LENGTH
+
+    def mass_g(self, body: int) -> float:
+        """Mass of `body`, frozen or not."""
+        return self._frames[body].mass * 1000
+
+    def touches(self, body: int | None = None) -> list[Touch]:
+        """Contact points of the last step, of all bodies or of one (then `a` is that one)."""
+        numbers = {handle: number for number, handle in enumerate(self._bodies)} | {self._table: TABLE}
+        chosen = {} if body is None else {"bodyA": self._bodies[body]}
+        raw = pybullet.getContactPoints(physicsClientId=self._client, **chosen) or ()
+        return [Touch(numbers[c[1]], numbers[c[2]], _mm(c[6]), c[7], c[8] / LENGTH, c[9] / FORCE) for c in raw]
+
+    def overlaps(self, solid: Solid, pose: Pose, *, tolerance_mm: float = 0.1) -> list[int]:
+        """Bodies (`TABLE` among them) that `solid` at `pose` would reach into by more than the tolerance. Needs no step first."""
+        shape, frame = self._shape(solid)
+        position, quaternion = frame.placed(_as_array(pose))
+        found = []
+        for number, handle in [*enumerate(self._bodies), (TABLE, self._table)]:
+            points = pybullet.getClosestPoints(
+                bodyA=-1,
+                bodyB=handle,
+                distance=0.0,
+                collisionShapeA=shape,
+                collisionShapePositionA=position.tolist(),
+                collisionShapeOrientationA=quaternion.tolist(),
+                physicsClientId=self._client,
+            )
+            if any(point[8] < -tolerance_mm * LENGTH for point in points):
+                found.append(number)
+        return found
+
+    def _centre(self, body: int) -> tuple[float, float, float]:
+        place: tuple[float, float, float] = pybullet.getBasePositionAndOrientation(self._bodies[body], physicsClientId=self._client)[0]
+        return place
+
+    def _set_surface(self, handle: int, friction: float, restitution: float) -> None:
+        """Bullet multiplies the two bodies' values, so each gets the square root."""
+        pybullet.changeDynamics(
+            handle, -1, lateralFriction=math.sqrt(friction), restitution=math.sqrt(restitution), frictionAnchor=1, physicsClientId=self._client
+        )
+
+    def _shape(self, solid: Solid) -> tuple[int, BodyFrame]:
+        """The engine's shape of `solid`, made once in each world, and its body frame."""
+        if solid not in self._shapes:
+            frame = BodyFrame.of(solid)
+            self._shapes[solid] = (make_shape(self._client, [frame.local(part) for part in solid.parts]), frame)
+        return self._shapes[solid]
+
+
+def as_pose(state: Vector) -> Pose:
+    """A row of `World.states` as a pose."""
+    x, y, z, a, b, c, d = (float(value) for value in state)
+    return Pose(x, y, z, (a, b, c, d))
+
+
+def _downwards(tilt: float, heading: float) -> Vector:
+    return np.array([math.sin(tilt) * math.cos(heading), math.sin(tilt) * math.sin(heading), -math.cos(tilt)])
+
+
+def _as_array(pose: Pose) -> Vector:
+    return np.array([pose.x, pose.y, pose.z, *pose.rotation])
+
+
+def _mm(point: Sequence[float]) -> tuple[float, float, float]:
+    x, y, z = point
+    return x / LENGTH, y / LENGTH, z / LENGTH
