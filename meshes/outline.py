@@ -8,7 +8,7 @@ The straight sides are exact.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 import numpy as np
@@ -61,54 +61,44 @@ def whole_sides(sides: int) -> int:
 
 @cache
 def _convex_parts(lattice: Lattice, cells: Cells) -> tuple[Cells, ...]:
-    """Grow every bit of the skeleton as far as it goes, then take the largest results that still cover something new."""
-    uncovered = {tuple(sorted(bit)) for bit in (*lattice.faces(cells), *lattice.edges(cells))} or {cells}
-    grown = sorted({_grown(lattice, bit, frozenset(cells)) for bit in uncovered}, key=lambda part: (-len(part), part))
-    parts = []
-    for part in grown:
-        covered = {bit for bit in uncovered if set(part).issuperset(bit)}
-        if covered:
-            parts.append(part)
-            uncovered -= covered
-    return tuple(parts)
+    """Grow every bit of the skeleton as far as it goes, then leave out, smallest first, what the others cover."""
+    bits = [*lattice.faces(cells), *lattice.edges(cells)] or [cells]
+    grown = {_grown(lattice, tuple(sorted(bit)), frozenset(cells)) for bit in bits}
+    covered = {part: {bit for bit in bits if set(part).issuperset(bit)} for part in grown}
+    needed = sorted(grown, key=lambda part: (-len(covered[part]), part))
+    for part in reversed(needed):
+        others = [covered[other] for other in needed if other != part]
+        if set().union(*others).issuperset(bits):
+            needed = [other for other in needed if other != part]
+    return tuple(needed)
 
 
 def _grown(lattice: Lattice, bit: Cells, present: frozenset[Cell]) -> Cells:
-    """The largest convex part that adding whole rows to `bit` leads to.
-
-    A convex skeleton is bounded by lattice lines, so it is all cells between a least and a greatest value of each lattice coordinate;
-    moving one bound by one adds a row.
-    """
+    """The largest convex part that adding neighbours to `bit`, and what then lies between, leads to."""
     part = bit
     while True:
-        larger = [wider for bounds in _wider_bounds(lattice, part) if present.issuperset(wider := _cells_within(lattice, bounds))]
-        best = max(larger, key=len, default=part)
-        if len(best) <= len(part):
+        beside = present.intersection(near for cell in part for near in lattice.neighbours(cell)).difference(part)
+        larger = [wider for cell in sorted(beside) if present.issuperset(wider := _filled(lattice, (*part, cell)))]
+        if not larger:
             return part
-        part = best
+        part = max(larger, key=len)
 
 
-_Bounds = tuple[tuple[int, int], ...]
+def _filled(lattice: Lattice, cells: Cells) -> Cells:
+    """The smallest set of cells around `cells` whose skeleton is convex.
 
-
-def _coordinates(lattice: Lattice, cell: Cell) -> tuple[int, ...]:
-    """The cell's number along each family of parallel lattice lines."""
-    q, r = cell
-    return (q, r, q + r) if lattice is Lattice.HEX else (q, r)
-
-
-def _wider_bounds(lattice: Lattice, part: Cells) -> Iterator[_Bounds]:
-    """The bounds of `part` with one of them moved outward by one."""
-    tight = tuple((min(values), max(values)) for values in zip(*(_coordinates(lattice, cell) for cell in part), strict=True))
-    for i, (low, high) in enumerate(tight):
-        for moved in ((low - 1, high), (low, high + 1)):
-            yield (*tight[:i], moved, *tight[i + 1 :])
-
-
-def _cells_within(lattice: Lattice, bounds: _Bounds) -> Cells:
+    Its sides are lattice lines, so it is all cells between the least and the greatest number of such lines in each direction.
+    """
+    bounds = [(min(numbers), max(numbers)) for numbers in zip(*(_line_numbers(lattice, cell) for cell in cells), strict=True)]
     (q_low, q_high), (r_low, r_high) = bounds[:2]
     box = ((q, r) for q in range(q_low, q_high + 1) for r in range(r_low, r_high + 1))
-    return tuple(cell for cell in box if all(low <= value <= high for value, (low, high) in zip(_coordinates(lattice, cell), bounds, strict=True)))
+    return tuple(cell for cell in box if all(low <= number <= high for number, (low, high) in zip(_line_numbers(lattice, cell), bounds, strict=True)))
+
+
+def _line_numbers(lattice: Lattice, cell: Cell) -> tuple[int, ...]:
+    """The number of the lattice line through `cell`, for each family of parallel lines."""
+    q, r = cell
+    return (q, r, q + r) if lattice is Lattice.HEX else (q, r)
 
 
 def _grown_ring(lattice: Lattice, part: Cells, pitch_mm: float, reach_mm: float, sides: int) -> Ring:
