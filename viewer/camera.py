@@ -25,8 +25,8 @@ class Camera:
     target: tuple[float, float, float] = (0.0, 0.0, 30.0)
     distance_mm: float = 600.0
     azimuth_deg: float = -68.0
-    elevation_deg: float = 27.0
-    fov_deg: float = 26.0
+    elevation_deg: float = 24.0
+    fov_deg: float = 32.0
 
     @property
     def axes(self) -> Array:

@@ -1,4 +1,4 @@
-"""All items in one vertex buffer, their poses and paint in one small texture: any number of shapes, one draw call a pass."""
+"""All items in one vertex buffer and their paint in one small texture: any number of shapes, one draw call a pass."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from numpy.typing import NDArray
 
 from meshes.piece_set import PieceSet, PieceType
 from viewer.items import Colour, Item
-from viewer.mesh_buffer import drawn_mesh, joined, posed_corners
+from viewer.mesh_buffer import drawn_mesh
+from viewer.wood import TILE_MM
 
-_TEXELS = 6
-_GRAIN_STRENGTH = 0.62
+PAINT_UNIT = 0
+"""Texture unit at which `render` binds the paint."""
+_PAINT_TEXELS = 3
+_GRAIN_STRENGTH = 0.9
 
 
 class ItemBuffer:
-    """Items of one piece set on the graphics side.
+    """Items of one piece set on the graphics side. Corners are moved here, not in shaders, because a picture draws each pose dozens of times.
 
     `corners_mm` (n, 3) are the items' corners where they are, `letters` the letters that paint refers to by number.
     """
@@ -28,59 +31,71 @@ class ItemBuffer:
         self.corners_mm: NDArray[np.float64] = np.zeros((0, 3))
         self._shapes: tuple[PieceType, ...] = ()
         self._arrays: dict[int, moderngl.VertexArray] = {}
-        self._buffers: list[moderngl.Buffer] = []
-        self._data: moderngl.Texture | None = None
+        self._parts: list[moderngl.Buffer | moderngl.Texture] = []
 
     def update(self, items: Sequence[Item]) -> None:
         """Take over these items: only poses and paint if the pieces are those of the last call."""
         shapes = tuple(item.piece for item in items)
         if shapes != self._shapes:
-            self._shapes = shapes
-            self._upload_shapes()
-        self.corners_mm = posed_corners(self.piece_set, [(item.piece, item.pose) for item in items])
-        if items and self._data is not None:
-            self._data.write(np.array([self._texels(item) for item in items], np.float32).tobytes())
+            self._allot(shapes)
+        self.corners_mm = placed_corners(self.piece_set, items)
+        if items:
+            normals = [drawn_mesh(self.piece_set, item.piece).normals @ item.pose.matrix.T for item in items]
+            self._placed.write(np.column_stack([self.corners_mm, np.concatenate(normals)]).astype(np.float32).tobytes())
+            self._paint.write(np.array([self._texels(item) for item in items], np.float32).tobytes())
 
     def render(self, program: moderngl.Program) -> None:
-        """Draw all items with one call by `program`, which must read `in_position` and `in_item` and may read `in_normal`."""
-        if not self._shapes or self._data is None:
-            return
-        self._data.use(0)
-        self._array(program).render(moderngl.TRIANGLES)
+        """Draw all items with one call; `program` reads `in_place` and, if it shades, all attributes of `item.vert`."""
+        if self._shapes:
+            self._paint.use(PAINT_UNIT)
+            self._array(program).render(moderngl.TRIANGLES)
 
     def release(self) -> None:
         """Free the buffers and the texture."""
-        self._release_shapes()
+        for part in (*self._arrays.values(), *self._parts):
+            part.release()
+        self._arrays, self._parts = {}, []
 
-    def _upload_shapes(self) -> None:
-        self._release_shapes()
-        if not self._shapes:
+    def _allot(self, shapes: tuple[PieceType, ...]) -> None:
+        """Make room for these pieces and upload what does not depend on poses."""
+        self.release()
+        self._shapes = shapes
+        if not shapes:
             return
-        corners, triangles = joined([drawn_mesh(self.piece_set, piece) for piece in self._shapes])
-        self._buffers = [self.context.buffer(corners.tobytes()), self.context.buffer(triangles.tobytes())]
-        self._data = self.context.texture((_TEXELS, len(self._shapes)), 4, dtype="f4")
-        self._data.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        meshes = [drawn_mesh(self.piece_set, piece) for piece in shapes]
+        own = [np.column_stack([mesh.places, mesh.normals, np.full(len(mesh.places), number)]) for number, mesh in enumerate(meshes)]
+        starts = np.cumsum([0, *(len(mesh.places) for mesh in meshes)])
+        triangles = [mesh.triangles + start for mesh, start in zip(meshes, starts[:-1], strict=True)]
+        context = self.context
+        self._own = context.buffer(np.concatenate(own).astype(np.float32).tobytes())
+        self._placed = context.buffer(reserve=int(starts[-1]) * 6 * 4, dynamic=True)
+        self._triangles = context.buffer(np.concatenate(triangles).astype(np.int32).tobytes())
+        self._paint = context.texture((_PAINT_TEXELS, len(shapes)), 4, dtype="f4")
+        self._paint.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self._parts = [self._own, self._placed, self._triangles, self._paint]
 
     def _array(self, program: moderngl.Program) -> moderngl.VertexArray:
         if program.glo not in self._arrays:
-            corners, triangles = self._buffers
-            has_normals = "in_normal" in program
-            layout = ("3f 3f 1f", "in_position", "in_normal", "in_item") if has_normals else ("3f 3x4 1f", "in_position", "in_item")
-            self._arrays[program.glo] = self.context.vertex_array(program, [(corners, *layout)], index_buffer=triangles)
+            content: list[tuple[moderngl.Buffer, str, *tuple[str, ...]]] = [(self._placed, "3f 3x4", "in_place")]
+            if "in_normal" in program:
+                own = (self._own, "3f 3f 1f", "in_local_place", "in_local_normal", "in_item")
+                content = [(self._placed, "3f 3f", "in_place", "in_normal"), own]
+            self._arrays[program.glo] = self.context.vertex_array(program, content, index_buffer=self._triangles)
         return self._arrays[program.glo]
 
-    def _release_shapes(self) -> None:
-        for part in (*self._arrays.values(), *self._buffers, *([self._data] if self._data else [])):
-            part.release()
-        self._arrays, self._buffers, self._data = {}, [], None
-
     def _texels(self, item: Item) -> list[tuple[float, float, float, float]]:
-        """Three rows of the pose; paint and letter; highlight; offset into the wood, tone and strength of the grain."""
-        rows = [(float(a), float(b), float(c), float(d)) for a, b, c, d in item.pose.transform[:3]]
+        """Paint and letter; highlight; offset into the wood, tone and strength of the grain."""
         paint = (*linear(item.piece.colour), float(self.letters.index(item.piece.letter)))
         glow = (*linear(item.highlight), 1.0) if item.highlight else (0.0, 0.0, 0.0, 0.0)
         u, v, tone = np.random.default_rng(item.seed).random(3)
-        return [*rows, paint, glow, (float(u) * 240, float(v) * 240, 0.95 + 0.10 * float(tone), _GRAIN_STRENGTH)]
+        return [paint, glow, (float(u) * TILE_MM, float(v) * TILE_MM, 0.94 + 0.12 * float(tone), _GRAIN_STRENGTH)]
+
+
+def placed_corners(piece_set: PieceSet, items: Sequence[Item]) -> NDArray[np.float64]:
+    """(n, 3) mm: every corner of every item where it is; what a camera or a light must take in."""
+    if not items:
+        return np.zeros((0, 3))
+    return np.concatenate([item.pose.apply(drawn_mesh(piece_set, item.piece).places) for item in items])
 
 
 def linear(colour: Colour) -> tuple[float, float, float]:

@@ -24,8 +24,8 @@ class Studio:
     key_azimuth_deg: float = -132.0
     key_elevation_deg: float = 47.0
     key_size_deg: float = 2.6
-    key_colour: tuple[float, float, float] = (1.62, 1.38, 1.08)
-    exposure: float = 0.92
+    key_colour: tuple[float, float, float] = (1.66, 1.36, 1.02)
+    exposure: float = 0.80
 
     def key_direction(self, number: int, count: int) -> Array:
         """(3,) towards point `number` of `count` spread evenly over the lamp; the middle if there is only one."""

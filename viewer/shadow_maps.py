@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import moderngl
 import numpy as np
 
@@ -9,69 +11,73 @@ from viewer.item_buffer import ItemBuffer
 from viewer.lighting import Array, light_matrix
 from viewer.shader_source import build_program, columns, set_uniforms
 
-_HEIGHT_PIXELS = 256
+_HEIGHT_PIXELS = 128
 _MARGIN_MM = 90.0
+_TO_TILE = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5], [0, 0, 0, 1]])
 REACHES_MM = (7.0, 30.0)
 """Deviations of the two blurs of the map of heights."""
 
 
 class ShadowMap:
-    """Depths of the items seen along one direction. `matrix` is (4, 4), table frame to the map, 0–1; `extent_mm` (3,) what the map spans."""
+    """Depths of the items seen along several directions, a square tile each, side by side.
+
+    `matrices` are (4, 4), table frame to the tile, 0–1; `extent_mm` (3,) is what the first tile spans.
+    """
 
     def __init__(self, context: moderngl.Context) -> None:
         self.context = context
-        self.matrix: Array = np.eye(4)
+        self.matrices: list[Array] = []
         self.extent_mm: Array = np.ones(3)
         self._program = build_program(context, "depth", "depth")
         self._plain = context.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST), repeat_x=False, repeat_y=False)
-        self._depths: moderngl.Texture | None = None
-        self._target: moderngl.Framebuffer | None = None
+        self._shape = (0, 0)
 
-    def draw(self, items: ItemBuffer, direction: Array, pixels: int) -> None:
-        """Draw the items as seen from `direction` (3,) into a map `pixels` wide and high."""
-        target = self._sized(pixels)
-        target.use()
-        target.clear(depth=1.0)
-        if not len(items.corners_mm):
-            return
-        matrix = light_matrix(direction, items.corners_mm)
-        self.extent_mm = 2 / np.linalg.norm(matrix[:3, :3], axis=1)
-        half = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5], [0, 0, 0, 1]])
-        self.matrix = half @ matrix
-        set_uniforms(self._program, light_matrix=columns(matrix))
-        self.context.enable_only(moderngl.DEPTH_TEST)
-        items.render(self._program)
+    def draw(self, items: ItemBuffer, directions: Sequence[Array], pixels: int) -> None:
+        """Draw the items as seen from each of `directions` (3,) into tiles `pixels` wide and high."""
+        self._allot((len(directions), pixels))
+        corners = items.corners_mm if len(items.corners_mm) else np.zeros((1, 3))
+        clips = [light_matrix(direction, corners) for direction in directions]
+        self.matrices = [_TO_TILE @ clip for clip in clips]
+        self.extent_mm = 2 / np.linalg.norm(clips[0][:3, :3], axis=1)
+        self._target.use()
+        self._target.viewport = (0, 0, pixels * len(directions), pixels)
+        self._target.clear(depth=1.0)
+        self.context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        for number, clip in enumerate(clips):
+            self._target.viewport = (number * pixels, 0, pixels, pixels)
+            set_uniforms(self._program, camera_matrix=columns(clip))
+            items.render(self._program)
 
-    @property
-    def is_drawn(self) -> bool:
-        """Whether there is a map to bind."""
-        return self._depths is not None
-
-    def use(self, unit: int, plain_unit: int | None = None) -> None:
-        """Bind the map for comparing at `unit` and, for reading plain depths, at `plain_unit`."""
-        assert self._depths is not None, "draw comes first"
+    def use(self, unit: int, plain_unit: int) -> None:
+        """Bind the map for comparing at `unit` and for reading plain depths at `plain_unit`."""
         self._depths.use(unit)
-        if plain_unit is not None:
-            self._depths.use(plain_unit)
-            self._plain.use(plain_unit)
+        self._depths.use(plain_unit)
+        self._plain.use(plain_unit)
 
     def release(self) -> None:
         """Free the map."""
-        for part in (self._target, self._depths, self._program, self._plain):
-            if part is not None:
-                part.release()
+        self._release_target()
+        self._program.release()
+        self._plain.release()
 
-    def _sized(self, pixels: int) -> moderngl.Framebuffer:
-        if self._target is None or self._target.width != pixels:
-            if self._target is not None and self._depths is not None:
-                self._target.release()
-                self._depths.release()
-            self._depths = self.context.depth_texture((pixels, pixels))
-            self._depths.repeat_x = self._depths.repeat_y = False
-            self._depths.compare_func = "<="
-            self._depths.filter = (moderngl.LINEAR, moderngl.LINEAR)
-            self._target = self.context.framebuffer([], self._depths)
-        return self._target
+    def _allot(self, shape: tuple[int, int]) -> None:
+        """Make a map of (tiles, pixels), if it is not what there is."""
+        if shape == self._shape:
+            return
+        self._release_target()
+        self._shape = shape
+        tiles, pixels = shape
+        self._depths = self.context.depth_texture((tiles * pixels, pixels))
+        self._depths.repeat_x = self._depths.repeat_y = False
+        self._depths.compare_func = "<="
+        self._depths.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        self._target = self.context.framebuffer([], self._depths)
+
+    def _release_target(self) -> None:
+        if self._shape != (0, 0):
+            self._target.release()
+            self._depths.release()
+            self._shape = (0, 0)
 
 
 class HeightMaps:
@@ -101,7 +107,7 @@ class HeightMaps:
             high[:2] += _MARGIN_MM
             width, depth = (float(side) for side in (high - low)[:2])
             self.frame = (float(low[0]), float(low[1]), 1 / width, 1 / depth)
-            set_uniforms(self._program, light_matrix=columns(_from_above(low, high)))
+            set_uniforms(self._program, camera_matrix=columns(_from_above(low, high)))
             self.context.enable_only(moderngl.DEPTH_TEST)
             items.render(self._program)
         self._blur_into(1, REACHES_MM[0])

@@ -1,16 +1,14 @@
 #version 330 core
-// Items as a light, or an eye straight above, sees them.
-#include "item_data.glsl"
+// Items as the camera, a light, or an eye straight above, sees them.
+uniform mat4 camera_matrix;
 
-uniform mat4 light_matrix;
-
-in vec3 in_position;
-in float in_item;
+in vec3 in_place;
 
 out float height;
 
+invariant gl_Position;
+
 void main() {
-    vec3 place = item_pose(int(in_item + 0.5)) * vec4(in_position, 1.0);
-    height = place.z;
-    gl_Position = light_matrix * vec4(place, 1.0);
+    height = in_place.z;
+    gl_Position = camera_matrix * vec4(in_place, 1.0);
 }

@@ -36,7 +36,7 @@ float print_distance(vec2 at) {
     float tile = 1.45 * node_radius;  // a capital is 0.6 of it
     vec2 uv = at / tile + 0.5;
     if (any(lessThan(uv, vec2(0.02))) || any(greaterThan(uv, vec2(0.98)))) return ring;
-    float field = texture(letters, vec2((uv.x + paint.a) / letter_count, 1.0 - uv.y)).r;
+    float field = texture(letters, vec2((uv.x + paint.a) / letter_count, uv.y)).r;
     return max(ring, (field - 0.5) * 2.0 * 0.16 * tile);
 }
 
@@ -50,19 +50,19 @@ void main() {
     vec2 top_uv = (local_place.xy + grain.xy) * wood_scale;
     vec2 side_uv = (vec2(local_place.x, local_place.z * 1.3 + 40.0) + grain.xy) * wood_scale;
     vec2 end_uv = (local_place.yz * 1.2 + grain.yx) * wood_scale;
-    vec4 top = texture(wood, top_uv, blur_bias);
-    vec4 side = texture(wood, side_uv, blur_bias);
-    vec4 cut = texture(wood, end_uv, blur_bias);
-    float tone = mix(mix(side.r, top.r, flatness), cut.b - 0.10, end) - 0.5;
-    float fleck = mix(side.g, top.g, flatness) * (1.0 - end);
-    float mottle = top.a - 0.5;
+    vec2 uv = own.z > 0.5 ? top_uv : side_uv;
+    vec4 long_grain = texture(wood, uv, blur_bias);
+    float cut = end > 0.0 ? texture(wood, end_uv, blur_bias).b - 0.10 : 0.0;
+    float tone = mix(long_grain.r, cut, end) - 0.5;
+    float fleck = long_grain.g * (1.0 - end);
+    float mottle = long_grain.a - 0.5;
 
     vec3 beech = vec3(0.62, 0.41, 0.235) * (1.0 + 0.9 * tone - 0.35 * fleck);
     float grained = 1.0 + grain.w * (0.85 * tone - 0.22 * fleck + 0.22 * mottle) - 0.10 * end;
-    vec3 albedo = paint.rgb * grained * grain.z;
+    vec3 albedo = paint.rgb * 0.92 * grained * grain.z;
     float edge = smoothstep(0.30, 0.62, own.z) * (1.0 - smoothstep(0.80, 0.97, own.z));
     float worn = edge * smoothstep(0.08, 0.30, mottle + 0.35 * tone + 0.08);
-    albedo = mix(albedo, beech, 0.55 * worn);
+    albedo = mix(albedo, beech, 0.5 * worn * smoothstep(-0.2, 0.3, normal.z));
 
     float printed = 0.0;
     if (own.z > 0.9) {
@@ -75,7 +75,7 @@ void main() {
         vec3 ink = light > 0.36 ? vec3(0.13, 0.075, 0.035) : vec3(0.86, 0.80, 0.68);
         albedo = mix(albedo, ink * (1.0 + 0.5 * tone), printed * 0.88);
     }
-    vec3 lit = shade(albedo, face, face, place, 0.36 + 0.10 * tone, 1.0 - 0.35 * end);
+    vec3 lit = shade(albedo, face, place, 0.36 + 0.10 * tone, 1.0 - 0.35 * end);
     if (glow.a > 0.0) {
         float rim = 1.0 - max(dot(face, normalize(eye - place)), 0.0);
         lit = mix(lit, glow.rgb, 0.22) + glow.rgb * 0.9 * rim * rim;

@@ -17,8 +17,7 @@ const mat2 LAY = mat2(0.9336, 0.3584, -0.3584, 0.9336);
 
 float hash(vec2 at) { return fract(sin(dot(at, vec2(127.1, 311.7))) * 43758.5453); }
 
-vec3 planks(vec2 at, out float sheen) {
-    vec2 dx = dFdx(at), dy = dFdy(at);
+vec3 planks(vec2 at, vec2 dx, vec2 dy, out float sheen) {
     float row = floor(at.y / PLANK);
     float start = at.x + LENGTH * hash(vec2(row, 3.0));
     vec2 plank = vec2(floor(start / LENGTH), row);
@@ -29,9 +28,9 @@ vec3 planks(vec2 at, out float sheen) {
     vec2 squash = vec2(0.55, 1.0) * scale * sharper;
     vec4 grain = textureGrad(wood, uv, dx * squash, dy * squash);
     float tone = grain.r - 0.5;
-    vec3 beech = mix(vec3(0.66, 0.45, 0.255), vec3(0.60, 0.375, 0.195), h3);
+    vec3 beech = mix(vec3(0.58, 0.395, 0.225), vec3(0.52, 0.330, 0.172), h3);
     vec3 albedo = beech * (1.0 + 0.62 * tone - 0.22 * grain.g + 0.20 * (grain.a - 0.5)) * (0.95 + 0.10 * h2);
-    float pixel = length(fwidth(at)) * 0.5;
+    float pixel = length(abs(dx) + abs(dy)) * 0.5;
     float gap = min(min(within.y, PLANK - within.y), min(within.x, LENGTH - within.x));
     float seam = (1.0 - smoothstep(0.35 - pixel, 0.35 + pixel, gap)) * min(1.0, 0.7 / max(pixel, 0.35));
     sheen = 1.0 - 0.8 * seam + 0.35 * tone;
@@ -40,7 +39,7 @@ vec3 planks(vec2 at, out float sheen) {
 
 vec3 backdrop() {
     float away = length((screen - vec2(0.0, 0.25)) * vec2(0.85, 0.75));
-    return mix(vec3(0.088, 0.076, 0.066), vec3(0.010, 0.009, 0.009), smoothstep(0.0, 1.25, away));
+    return mix(vec3(0.075, 0.064, 0.056), vec3(0.008, 0.0075, 0.0075), smoothstep(0.0, 1.2, away));
 }
 
 void main() {
@@ -49,11 +48,12 @@ void main() {
     float steps = -eye.z / min(ray.z, -1e-5);
     vec3 place = vec3(eye.xy + ray.xy * steps, 0.0);
     float away = length(place.xy - pool.xy) / pool.z;
-    float sheen;
-    vec3 albedo = planks(LAY * place.xy, sheen);
+    vec2 at = LAY * place.xy, dx = dFdx(at), dy = dFdy(at);
     colour = vec4(behind, 1.0);
     if (ray.z < -1e-4 && away < 3.0) {
-        vec3 lit = shade(albedo, vec3(0.0, 0.0, 1.0), vec3(0.0, 0.0, 1.0), place, 0.42, 0.55 * sheen);
-        colour.rgb = mix(min(lit, vec3(6.0)), behind, smoothstep(0.75, 3.0, away));
+        float sheen;
+        vec3 albedo = planks(at, dx, dy, sheen);
+        vec3 lit = shade(albedo, vec3(0.0, 0.0, 1.0), place, 0.42, 0.55 * sheen);
+        colour.rgb = mix(min(lit, vec3(6.0)), behind, smoothstep(0.75, 2.3, away));
     }
 }
