@@ -147,22 +147,32 @@ def export(
     act: ActNumber = None,
     set_name: SetName = "classic",
     one_of_each: Annotated[bool, typer.Option("--one-of-each", help="A plate with each piece once, not the whole box.")] = False,
+    plate: Annotated[tuple[float, float], typer.Option(metavar="WIDTH DEPTH", help="Size of a print plate in mm; uses several.")] = (250, 210),
+    gap: Annotated[float, typer.Option(min=0, help="Room around each piece on the plate in mm.")] = 5,
     as_json: JsonFlag = False,
 ) -> None:
     """Write a piece, a whole set as a print plate, or a tower for printing or 3D programs."""
-    from games.tower_file import load_tower
     from meshes.export import export_piece, export_plate, export_tower
     from meshes.piece_set import load_piece_set
+    from meshes.plate import Plate
 
     if piece is not None and tower is not None:
         raise typer.BadParameter("give --piece or --tower, not both")
     if tower is not None:
+        from games.tower_file import load_tower
+
         stands = load_tower(tower, set_name=set_name, act=act)
-        written = export_tower(stands.piece_set, [(stands.piece_type(i), laid.pose.transform) for i, laid in enumerate(stands.laid)], output)
-    else:
+        placed = [(stands.piece_type(i), laid.pose.transform) for i, laid in enumerate(stands.laid)]
+        written = [export_tower(stands.piece_set, placed, output)]
+    elif piece is not None:
         piece_set = load_piece_set(set_name)
-        written = export_plate(piece_set, output, one_of_each=one_of_each) if piece is None else export_piece(piece_set, _piece(piece_set, piece), output)
-    _report(written.to_json(), as_json)
+        written = [export_piece(piece_set, _piece(piece_set, piece), output)]
+    else:
+        written = [*export_plate(load_piece_set(set_name), output, plate=Plate(*plate, gap), one_of_each=one_of_each)]
+    if as_json:
+        _print_json({"files": [file.to_json() for file in written]})
+    else:
+        _out.print("\n".join(map(str, written)), markup=False)
 
 
 @app.command(epilog="Examples: `stakd pieces` · `stakd pieces --set square --json` · `stakd pieces --set my.toml` (checks your own set)")

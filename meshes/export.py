@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,15 @@ class WrittenFile:
     unit: str
     counts: Mapping[str, int]
     size_mm: tuple[float, float, float]
+
+    def __str__(self) -> str:
+        pieces = ", ".join(f"{count} {name}" for name, count in self.counts.items())
+        size = " × ".join(f"{side:.1f}" for side in self.size_mm)
+        return f"{self.path}: {pieces}; {size} mm, written in {self.unit}"
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"path": str(self.path), "unit": self.unit, "pieces": dict(self.counts), "size_mm": [round(side, 3) for side in self.size_mm]}
 
 
 def export_piece(piece_set: PieceSet, piece: PieceType, path: str | Path) -> WrittenFile:

@@ -189,6 +189,9 @@ def test_report_says_what_was_written(tmp_path: Path, suffix: str) -> None:
     assert written.unit == ("m" if suffix == "glb" else "mm")
     assert written.counts == {"BASE": 1, "DUO": 1, "UNI": 2}
     assert written.size_mm == pytest.approx(tuple(np.ptp(points, axis=0)))
+    assert json.loads(json.dumps(written.to_json()))["pieces"] == {"BASE": 1, "DUO": 1, "UNI": 2}
+    assert f"tower.{suffix}: 1 BASE, 1 DUO, 2 UNI; " in str(written)
+    assert str(written).endswith(f"mm, written in {written.unit}")
 
 
 @pytest.mark.parametrize("suffix", ["stl", "3mf", "glb"])
