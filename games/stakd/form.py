@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from games.stakd.state import State
 
 FARTHEST = 1000
-"""No cell of a state may have a coordinate beyond this; play stays within some dozens of the origin."""
+"""The first BASE must lie no farther than this from the origin, where play puts it; the rest hangs on it."""
 
 
 class ReadState(NamedTuple):
@@ -79,7 +79,7 @@ class _Form(BaseModel):
 
 
 _Whole = Annotated[int, Field(ge=0, le=1_000_000)]
-_Coordinate = Annotated[int, Field(ge=-FARTHEST, le=FARTHEST)]
+_Coordinate = Annotated[int, Field(ge=-100_000, le=100_000)]
 
 
 class _PieceForm(_Form):
@@ -162,6 +162,8 @@ def _table_defects(form: _StateForm, rules: Rules, laid: Layers) -> Iterator[Def
     base = rules.names[rules.base]
     if len(laid) > 1 and any(hand[base] and not out for hand, out in zip(form.hands, form.out, strict=True)):
         yield Defect(Code.BASES_FIRST.value, "layers", f"nothing may be stacked while a player in the round holds a {base} (S5)")
+    if laid and laid[0] and max(abs(number) for cell in laid[0][0].cells for number in cell) > FARTHEST:
+        yield Defect("too-far", "layers[0][0]", f"the first {base} must lie within {FARTHEST} of (0,0)")
     for layer, pieces in enumerate(laid):
         if not pieces:
             yield Defect("empty-layer", f"layers[{layer}]", "a layer has at least one piece; leave it out")

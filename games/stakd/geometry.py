@@ -40,7 +40,7 @@ def _overlap(placement: Placement, beside: Layer) -> Iterator[Violation]:
     for piece in beside:
         shared = common(placement.cells, piece.cells)
         if shared:
-            yield violation(Code.OVERLAP, f"{spoken(shared)} is taken by a {piece.piece}", cells=shared, pieces=(piece,), layer=piece.layer)
+            yield violation(Code.OVERLAP, f"a {piece.piece} lies on {spoken(shared)} already", cells=shared, pieces=(piece,), layer=piece.layer)
 
 
 def _base(lattice: Lattice, contact: BaseContact, placement: Placement, beside: Layer) -> Iterator[Violation]:
@@ -78,7 +78,7 @@ def _support(placement: Placement, below: Layer) -> Iterator[Violation]:
     held = {cell for piece in below for cell in piece.cells}
     bare = tuple(cell for cell in placement.cells if cell not in held)
     if bare:
-        yield violation(Code.OVERHANG, f"nothing on layer {placement.layer - 1} is below {spoken(bare)}", cells=bare, layer=placement.layer)
+        yield violation(Code.OVERHANG, f"there is nothing on layer {placement.layer - 1} below {spoken(bare)}", cells=bare, layer=placement.layer)
 
 
 def _one_of_a_type(placement: Placement, beside: Layer, below: Layer) -> Iterator[Violation]:
@@ -107,6 +107,6 @@ def common(some: Iterable[Cell], others: Cells) -> Cells:
 
 
 def spoken(cells: Cells) -> str:
-    """Cells in a sentence: `0,0`, `0,0 and 1,0`."""
-    words = [f"{q},{r}" for q, r in cells]
+    """Cells in a sentence: `(0,0)`, `(0,0) and (1,0)`."""
+    words = [f"({q},{r})" for q, r in cells]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
