@@ -1,0 +1,115 @@
+"""Linear programmes, solved by HiGHS: the small, often repeated kind that statics needs."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+
+from meshes.errors import StakdError
+from physics.pose import Vector
+
+_TOLERANCE = 1e-9
+
+
+class Columns(NamedTuple):
+    """A sparse matrix by columns: entries `start[j]` to `start[j + 1]` of `row` and `value` are column j."""
+
+    start: NDArray[np.int32]
+    row: NDArray[np.int32]
+    value: Vector
+
+    @property
+    def size(self) -> int:
+        """Number of columns."""
+        return len(self.start) - 1
+
+    def extended(self, rows: NDArray[np.int32], values: Vector) -> Columns:
+        """These and further columns, each with entries in the same rows: (k,) rows, (columns, k) values."""
+        start = self.start[-1] + len(rows) * np.arange(1, len(values) + 1, dtype=np.int32)
+        return Columns(
+            np.concatenate([self.start, start]), np.concatenate([self.row, np.tile(rows, len(values))]), np.concatenate([self.value, values.ravel()])
+        )
+
+
+class Solution(NamedTuple):
+    """`value` of the objective, the variables `x` and the price `dual` of each row. An unbounded programme has value −∞ and no x or dual."""
+
+    value: float
+    x: Vector
+    dual: Vector
+
+
+class Unsolved(StakdError):
+    """The solver gave up on a programme; `status` is its word for why."""
+
+    def __init__(self, status: str) -> None:
+        self.status = status
+        super().__init__(f"the linear solver ended with '{status}'; positions or masses may differ by too many orders of magnitude")
+
+
+class Programme:
+    """Minimise cost · x over matrix · x = right, x ≥ 0 (the last `free` variables may be negative).
+
+    Solving again after a change starts from the last answer, which makes small changes cheap.
+    """
+
+    def __init__(self, columns: Columns, cost: Vector, right: Vector, *, free: int = 0) -> None:
+        self._free = free
+        self._solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+        for option, setting in _OPTIONS.items():
+            self._solver.setOptionValue(option, setting)
+        self._pass(columns, cost, right)
+
+    def revise(self, columns: Columns, cost: Vector, right: Vector) -> None:
+        """Other numbers in a programme of the same form; the next solve starts from the last answer."""
+        basis = self._solver.getBasis()
+        self._pass(columns, cost, right)
+        self._solver.setBasis(basis)
+
+    def set_right(self, rows: NDArray[np.int32], values: Vector) -> None:
+        """Change the right side of some rows."""
+        for row, value in zip(rows.tolist(), values.tolist(), strict=True):
+            self._solver.changeRowBounds(row, value, value)
+
+    def set_costs(self, columns: NDArray[np.int32], values: Vector) -> None:
+        """Change the cost of some variables."""
+        self._solver.changeColsCost(len(columns), columns, values)
+
+    def solve(self) -> Solution:
+        """The best x; raises `Unsolved`. A programme without any x is a fault of the caller and ends as `Unsolved` too."""
+        self._solver.run()
+        status = self._solver.getModelStatus()
+        if status != highspy.HighsModelStatus.kOptimal and status != highspy.HighsModelStatus.kUnbounded:
+            self._solver.clearSolver()
+            self._solver.run()
+            status = self._solver.getModelStatus()
+        if status == highspy.HighsModelStatus.kUnbounded:
+            return Solution(-np.inf, np.empty(0), np.empty(0))
+        if status != highspy.HighsModelStatus.kOptimal:
+            raise Unsolved(self._solver.modelStatusToString(status))
+        found = self._solver.getSolution()
+        return Solution(self._solver.getObjectiveValue(), np.array(found.col_value), np.array(found.row_dual))
+
+    def _pass(self, columns: Columns, cost: Vector, right: Vector) -> None:
+        model = highspy.HighsLp()
+        model.num_col_, model.num_row_ = len(cost), len(right)
+        lower = np.zeros(len(cost))
+        lower[len(cost) - self._free :] = -np.inf
+        model.col_cost_, model.col_lower_, model.col_upper_ = cost, lower, np.full(len(cost), np.inf)
+        model.row_lower_ = model.row_upper_ = right
+        matrix = model.a_matrix_
+        matrix.format_ = highspy.MatrixFormat.kColwise
+        matrix.start_, matrix.index_, matrix.value_ = columns
+        self._solver.passModel(model)
+
+
+_OPTIONS: dict[str, bool | int | str | float] = {
+    "output_flag": False,
+    "presolve": "off",  # costs more than these programmes do, and forbids a warm start
+    "threads": 1,
+    "primal_feasibility_tolerance": _TOLERANCE,
+    "dual_feasibility_tolerance": _TOLERANCE,
+}

@@ -1,0 +1,140 @@
+"""How far the patches of a flat tower can be drawn in before vertical forces no longer hold it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from physics.flat_system import Block, FlatSystem, Indices
+from physics.linear import Columns, Programme, Solution
+from physics.pose import Vector
+
+_PRECISION = 1e-8
+_COLLAPSED = 1e-7
+_MOST_ROUNDS = 60
+_WIDTH = 3
+"""Vertical forces need N, Mx, My of a load only."""
+
+
+class Inset(NamedTuple):
+    """The largest inset of all patches, in units of the system; below zero if they must grow. What stops it: the `prices` (k,) of the
+    sides of a `block`."""
+
+    value: float
+    block: Block
+    prices: Vector
+
+
+def holds_upright(system: FlatSystem) -> bool:
+    """Whether vertical forces hold everything."""
+    if system.fixed.members.size and _fixed_inset(system.fixed).value < -_PRECISION:
+        return False
+    return all(_inset(block, block.even) >= 0 or _InsetSearch(block).allows(0.0) for block in system.blocks)
+
+
+def largest_inset(system: FlatSystem) -> Inset:
+    """The largest inset that all blocks bear. A block that bears what the ones before do costs one programme."""
+    least = _fixed_inset(system.fixed) if system.fixed.members.size else None
+    for block in system.blocks:
+        search = _InsetSearch(block)
+        if least is None or not search.allows(least.value):
+            least = search.largest()
+    assert least is not None, "a system has contacts"
+    return least
+
+
+def collapsed(inset: Inset) -> Indices:
+    """Contacts (of the system) that stop the inset only because nothing is left of their patch; none if anything else stops it."""
+    contact, count = inset.block.edges.contact, len(inset.block.members)
+    opening = np.zeros((count, _WIDTH))
+    np.add.at(opening, contact, inset.prices[:, None] * _rows(inset.block))
+    price = np.bincount(contact, inset.prices, minlength=count)
+    turns = np.abs(opening[:, 1:]).max(axis=1) > _COLLAPSED * price.max()
+    return np.empty(0, dtype=np.intp) if turns.any() else inset.block.members[price > _COLLAPSED * price.max()]
+
+
+def inset_motion(system: FlatSystem, inset: Inset) -> Vector:
+    """(n, 5) the collapse that stops the inset, as `FlatSystem.motion` has it."""
+    return system.motion(inset.block, _rows(inset.block), inset.block.edges.contact, inset.prices)
+
+
+class _Balance(NamedTuple):
+    """The best vertical forces at some inset.
+
+    `room`: how much further the patches can be drawn in, were the forces those of the round before; below zero nothing balances.
+    `loads`: (c, 3). `prices`: (k,) of the sides: the collapse that allows no more.
+    """
+
+    room: float
+    loads: Vector
+    prices: Vector
+
+
+class _InsetSearch:
+    """Looks for the vertical forces of a block that keep furthest from the sides of their patches.
+
+    The largest inset is the largest number that all ratios (distance of a load from a side · N) / N reach at once. This
+    generalised fractional programme is solved by Dinkelbach's method in the form of Crouzeix, Ferland and Schaible (1985): each
+    round is one linear programme that starts from the last answer, the inset only grows, and a few rounds do.
+    """
+
+    def __init__(self, block: Block) -> None:
+        self._block = block
+        self._rows = _rows(block)
+        self._programme: Programme | None = None
+
+    def allows(self, inset: float) -> bool:
+        """Whether some forces balance at this inset."""
+        return self._balance(inset, self._block.even[:, 0]).room >= -_PRECISION
+
+    def largest(self) -> Inset:
+        """The largest inset, from below."""
+        loads = self._block.even
+        inset = _inset(self._block, loads)
+        for _ in range(_MOST_ROUNDS):
+            balance = self._balance(inset, np.maximum(loads[:, 0], _PRECISION))
+            loads = balance.loads
+            inset = max(inset, _inset(self._block, loads))
+            if balance.room < _PRECISION:
+                break
+        return Inset(inset, self._block, balance.prices)
+
+    def _balance(self, inset: float, forces: Vector) -> _Balance:
+        """The best forces when all patches are drawn in by `inset`; `forces`: (c,) of the round before, all above zero."""
+        block, contact = self._block, self._block.edges.contact
+        rows = self._rows - [inset, 0, 0]
+        cost = np.einsum("ki,ki->k", rows, block.own[contact, :_WIDTH])
+        solution = self._solve(block.columns(rows, contact, forces[contact][:, None]), cost)
+        spare = -solution.dual[:-1].reshape(-1, _WIDTH)
+        return _Balance(solution.value, block.own[:, :_WIDTH] + block.signs @ spare, solution.x)
+
+    def _solve(self, columns: Columns, cost: Vector) -> Solution:
+        right = np.append(np.zeros(_WIDTH * self._block.signs.shape[1]), 1.0)
+        if self._programme is None:
+            self._programme = Programme(columns, cost, right)
+        else:
+            self._programme.revise(columns, cost, right)
+        return self._programme.solve()
+
+
+def _fixed_inset(fixed: Block) -> Inset:
+    ratios = _ratios(fixed, fixed.own[:, :_WIDTH])
+    least = int(ratios.argmin())
+    return Inset(float(ratios[least]), fixed, (np.arange(len(ratios)) == least).astype(np.float64))
+
+
+def _inset(block: Block, loads: Vector) -> float:
+    """How far all patches can be drawn in under (c, 3) loads."""
+    return float(_ratios(block, loads).min())
+
+
+def _ratios(block: Block, loads: Vector) -> Vector:
+    contact = block.edges.contact
+    distances: Vector = np.einsum("ki,ki->k", _rows(block), loads[contact]) / np.maximum(loads[contact, 0], _PRECISION)
+    return distances
+
+
+def _rows(block: Block) -> Vector:
+    """(k, 3) rows on loads: above zero within the patch, for vertical forces."""
+    return np.column_stack([block.edges.offset, -block.edges.outward])

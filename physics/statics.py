@@ -1,0 +1,166 @@
+"""Statics: whether rigid bodies stand, how far from falling they are, and what would fall first.
+
+Begin with `tower_stability`; `equilibrium` is for bodies and contacts of your own. A body stands if *some* forces balance it, none of
+them pulling; friction lies within a pyramid around the cone of `physics.tilt.FRICTION_SIDES` sides. That is a necessary condition, and for
+rigid bodies the best there is without knowing how they were put down.
+
+Which form is used when:
+
+- Flat patches (all towers of flat-lying pieces): first vertical forces alone, which is exact without friction. Level patches need
+  no friction to carry a level load, so friction can only rescue towers that vertical forces don't hold: a bridge may tie two
+  overhanging neighbours together. Those are asked again with friction, and `needs_friction` says so, as such ties are shaky.
+  The shrink margin is that of vertical forces; the tilt margin always has friction. The force method of
+  `physics.flat_system` leaves out twisting about the vertical.
+- Any other contacts (leaning bodies): `physics.point_system`, all six balances, friction at each point; no shrink margin.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from physics.bodies import Bodies, tower_bodies
+from physics.contact import Contact, tower_contacts
+from physics.flat_system import FlatSystem, Unsupported, flat_system
+from physics.point_system import PointSystem
+from physics.pose import Vector
+from physics.shrink import collapsed, holds_upright, inset_motion, largest_inset
+from physics.tilt import least_flat_tilt, least_reach
+from physics.tower import Tower
+
+_PRECISION = 1e-8
+_STILL = 1e-6
+_DOWN = (0.0, 0.0, -1.0)
+
+
+class Fall(NamedTuple):
+    """A collapse. `first`: the lowest body that moves, of several the one that moves most; the one that loses its support.
+    `moving`: all bodies that move at once with it, in order."""
+
+    first: int
+    moving: tuple[int, ...]
+
+
+class Shrink(NamedTuple):
+    """By how many mm every patch could be drawn in all round before vertical forces no longer hold everything; below zero: by how much all
+    would have to grow. `fall`: what would then fall."""
+
+    mm: float
+    fall: Fall
+
+
+class Tilt(NamedTuple):
+    """How far the table can be tilted, in the direction that bears least: `towards_deg`, counter-clockwise from +x, is then downhill.
+    `fall`: what would then fall or slide."""
+
+    deg: float
+    towards_deg: float
+    fall: Fall
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """The answer of statics. Margins are None if not asked for; `tilt` also for what does not stand, `shrink` for other than flat patches
+    and for bodies that nothing carries. `fall` is what falls now, None if everything stands."""
+
+    stable: bool
+    needs_friction: bool
+    fall: Fall | None
+    shrink: Shrink | None = None
+    tilt: Tilt | None = None
+
+
+def tower_stability(tower: Tower, *, margins: bool = True) -> Stability:
+    """Whether a tower of flat-lying pieces stands, on its real poses. Raises `NotFlat` if a piece leans.
+
+    Without margins about a third of the time with them.
+    """
+    return equilibrium(tower_bodies(tower), tower_contacts(tower), friction=tower.piece_set.friction, margins=margins)
+
+
+def equilibrium(
+    bodies: Bodies, contacts: Sequence[Contact], *, friction: float, gravity: tuple[float, float, float] = _DOWN, margins: bool = True
+) -> Stability:
+    """Whether `bodies` stand on `contacts` under a gravity of the given direction. Margins are for gravity straight down only."""
+    if not len(bodies):
+        return Stability(True, False, None)
+    pull = np.array(gravity) / np.linalg.norm(gravity)
+    level = bool(pull[2] <= -1 + _PRECISION**2)
+    try:
+        system = flat_system(bodies, contacts) if level and contacts else None
+    except Unsupported as error:
+        return Stability(False, False, Fall(min(error.bodies, key=lambda body: bodies.centre_mm[body, 2]), error.bodies))
+    if system is not None:
+        return _flat_stability(bodies, contacts, system, friction, margins)
+    return _point_stability(bodies, contacts, friction, pull, margins and level)
+
+
+def _flat_stability(bodies: Bodies, contacts: Sequence[Contact], system: FlatSystem, friction: float, margins: bool) -> Stability:
+    if not margins and holds_upright(system):
+        return Stability(True, False, None)
+    shrink = _shrink(bodies, contacts, system)
+    holds = shrink.mm >= -_PRECISION * system.length_mm
+    least = least_flat_tilt(system, friction)
+    stable = holds or least.value >= -_PRECISION
+    fall = None if stable else shrink.fall
+    if not margins:
+        return Stability(stable, stable, fall)
+    return Stability(
+        stable, stable and not holds, fall, shrink, _tilt(least.value, least.direction, _fall(system.centres, least.motion)) if stable else None
+    )
+
+
+def _shrink(bodies: Bodies, contacts: Sequence[Contact], system: FlatSystem) -> Shrink:
+    """The shrink margin. A patch of which nothing is left is no contact any more; if the rest bears more without it, it goes."""
+    inset = largest_inset(system)
+    best = Shrink(inset.value * system.length_mm, _fall(system.centres, inset_motion(system, inset)))
+    gone = set(collapsed(inset).tolist())
+    left = [contact for k, contact in enumerate(contacts) if k not in gone]
+    if not gone or {contact.upper for contact in left} != {contact.upper for contact in contacts}:
+        return best
+    rest = flat_system(bodies, left)
+    assert rest is not None, "patches that were flat still are"
+    return max(best, _shrink(bodies, left, rest), key=lambda shrink: shrink.mm)
+
+
+def _point_stability(bodies: Bodies, contacts: Sequence[Contact], friction: float, gravity: Vector, margins: bool) -> Stability:
+    system = PointSystem(bodies, contacts, friction, gravity)
+    collapse = system.collapse()
+    if collapse is not None:
+        return Stability(False, False, _fall(system.centres, collapse))
+    needs_friction = PointSystem(bodies, contacts, 0.0, gravity).collapse() is not None
+    if not margins:
+        return Stability(True, needs_friction, None)
+    reach = least_reach(system.support)
+    assert reach is not None, "the search has no bound"
+    return Stability(
+        True, needs_friction, None, tilt=_tilt(reach.support.value, reach.direction, _fall(system.centres, system.motion(reach.support)))
+    )
+
+
+def _tilt(value: float, direction: Vector, fall: Fall) -> Tilt:
+    x, y = direction.tolist()
+    return Tilt(math.degrees(math.atan(max(0.0, value))), math.degrees(math.atan2(y, x)), fall)
+
+
+def _fall(centres: Vector, motion: Vector) -> Fall:
+    """Who moves in a collapse: (n, 5) of a flat system or (n, 6) of a point system."""
+    speed = _speeds(centres, motion)
+    moving = np.flatnonzero(speed > _STILL * speed.max())
+    lowest = moving[centres[moving, 2] < centres[moving, 2].min() + _STILL]
+    return Fall(int(lowest[speed[lowest].argmax()]), tuple(moving.tolist()))
+
+
+def _speeds(centres: Vector, motion: Vector) -> Vector:
+    if motion.shape[1] == 6:
+        moving, turning = motion[:, :3], motion[:, 3:]
+    else:
+        turning = motion[:, 1:3]
+        up = motion[:, 0] + np.einsum("ni,ni->n", turning, centres[:, :2])
+        moving = np.column_stack([up, motion[:, 3:5] - turning * centres[:, 2:]])
+    speeds: Vector = np.linalg.norm(moving, axis=1) + np.linalg.norm(turning, axis=1)
+    return speeds
