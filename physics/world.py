@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from meshes.errors import StakdError
 from meshes.solid import Solid
 from physics import rotation
+from physics.contact import TABLE
 from physics.engine import FINE, Settings, open_engine
 from physics.frame import BodyFrame
 from physics.pose import Pose
@@ -28,8 +29,6 @@ __all__ = ["FINE", "TABLE", "BelowTable", "Settings", "Touch", "World", "as_pose
 
 Vector = NDArray[np.float64]
 
-TABLE = -1
-"""The table's number among the bodies."""
 SUNK_MM = 2.0
 """A centre of mass lower than this below the table is an error."""
 
@@ -77,6 +76,7 @@ class World:
         self._down = _downwards(math.radians(tilt_deg), math.radians(tilt_heading_deg))
         self.steps_done = 0
         self._bodies: list[int] = []
+        self._numbers: dict[int, int] = {}
         self._frames: list[BodyFrame] = []
         self._frozen: list[bool] = []
         self._shapes: dict[Solid, tuple[int, BodyFrame]] = {}
@@ -84,6 +84,7 @@ class World:
         self._client = open_engine(self.settings)
         plane = pybullet.createCollisionShape(pybullet.GEOM_PLANE, physicsClientId=self._client)
         self._table: int = pybullet.createMultiBody(0, plane, useMaximalCoordinates=True, physicsClientId=self._client)
+        self._numbers[self._table] = TABLE
         self._set_surface(self._table, table_friction, table_restitution)
 
     def __enter__(self) -> World:
@@ -118,6 +119,7 @@ class World:
             useMaximalCoordinates=True,
             physicsClientId=self._client,
         )
+        self._numbers[body] = len(self._bodies)
         self._bodies.append(body)
         self._frames.append(frame)
         self._frozen.append(False)
@@ -228,7 +230,7 @@ class World:
 
     def touches(self, body: int | None = None) -> list[Touch]:
         """Contact points of the last step, of all bodies or of one (then `a` is that one)."""
-        numbers = {handle: number for number, handle in enumerate(self._bodies)} | {self._table: TABLE}
+        numbers = self._numbers
         chosen = {} if body is None else {"bodyA": self._bodies[body]}
         raw = pybullet.getContactPoints(physicsClientId=self._client, **chosen) or ()
         return [Touch(numbers[c[1]], numbers[c[2]], _mm(c[6]), c[7], c[8] / LENGTH, c[9] / FORCE) for c in raw]

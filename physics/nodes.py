@@ -1,0 +1,78 @@
+"""The nodes of a tower: where each one stands, which piece carries it, and whether it still does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshes.lattice import Cell
+from physics import rotation
+from physics.contact import TABLE
+from physics.tower import Tower, exact_pose
+
+Vector = NDArray[np.float64]
+
+NOTHING = -2
+"""Stands for the carrier of a node with nothing below it."""
+LIFTED_MM = 1.0
+"""A node this far above its carrier is not carried any more."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TowerNodes:
+    """All nodes of a tower, piece by piece.
+
+    `piece`, `carrier`: (m,) indices into the tower, `TABLE` or `NOTHING`; `cells`: m cells; `local`: (m, 3) mm in the piece's frame, on its
+    bottom face; `exact`: (m, 3) mm where the placement wants it; `radius_mm`: of a node.
+    """
+
+    piece: NDArray[np.intp]
+    carrier: NDArray[np.intp]
+    cells: tuple[Cell, ...]
+    local: Vector
+    exact: Vector
+    radius_mm: float
+
+    @classmethod
+    def of(cls, tower: Tower) -> TowerNodes:
+        """The nodes of `tower`; the carrier of a node is the piece that has its cell on the layer below."""
+        piece_set = tower.piece_set
+        owner = {(laid.placement.layer, cell): i for i, laid in enumerate(tower.laid) for cell in laid.placement.cells}
+        piece, carrier, cells, local, exact = [], [], [], [], []
+        for i, laid in enumerate(tower.laid):
+            layer, pose = laid.placement.layer, exact_pose(piece_set, laid.placement)
+            for cell in laid.placement.cells:
+                place = np.array([*piece_set.lattice.position(cell, piece_set.pitch_mm), pose.z])
+                piece.append(i)
+                carrier.append(TABLE if layer == 0 else owner.get((layer - 1, cell), NOTHING))
+                cells.append(cell)
+                exact.append(place)
+                local.append((place - pose.position) @ pose.matrix)
+        return cls(
+            piece=np.array(piece, dtype=np.intp),
+            carrier=np.array(carrier, dtype=np.intp),
+            cells=tuple(cells),
+            local=np.array(local).reshape(-1, 3),
+            exact=np.array(exact).reshape(-1, 3),
+            radius_mm=piece_set.radius_mm,
+        )
+
+    def places(self, states: Vector) -> Vector:
+        """(m, 3) mm where the nodes are when the pieces are at `states` (n, 7)."""
+        placed: Vector = states[self.piece, :3] + rotation.rotated(states[self.piece, 3:], self.local)
+        return placed
+
+    def uncarried(self, start: Vector, states: Vector) -> NDArray[np.bool_]:
+        """(m,) which nodes have lost their carrier between `start` and `states` (n, 7 each): lifted by more than `LIFTED_MM`, or
+        gone sideways by more than a node's radius, as the carrier sees it."""
+        gone = self._on_carrier(states) - self._on_carrier(start)
+        lost: NDArray[np.bool_] = ((gone[:, 2] > LIFTED_MM) | (np.hypot(gone[:, 0], gone[:, 1]) > self.radius_mm)) & (self.carrier != NOTHING)
+        return lost
+
+    def _on_carrier(self, states: Vector) -> Vector:
+        """(m, 3) the nodes in the frames of their carriers."""
+        carried = self.carrier >= 0
+        frames = np.where(carried[:, None], states[np.maximum(self.carrier, 0)], np.array([0, 0, 0, 0, 0, 0, 1.0]))
+        return rotation.rotated(rotation.inverse(frames[:, 3:]), self.places(states) - frames[:, :3])

@@ -1,0 +1,152 @@
+"""A scene: a tower in a world of its own, stepped and recorded. Settled pieces stay frozen until something stirs them.
+
+Which frozen pieces wake, and when:
+
+- a piece wakes when a moving one pushes it sideways by more than `NUDGE_N`, presses on it by more than `PRESS_N` above the weight
+  of everything that moves, or touches it while going faster than `STRIKE_MM_S`;
+- whatever rests on a piece that wakes, directly or over other pieces, wakes with it, so that it keeps its load.
+
+Friction needs no rule of its own: a piece dragged over another can't drag it along, as that one's own base holds at least as well.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshes.piece_set import PieceType
+from meshes.solid import build_solid
+from physics.contact import TABLE, NotFlat, tower_contacts
+from physics.pose import Pose
+from physics.tower import Tower
+from physics.track import RATE_HZ, PoseTrack
+from physics.units import weight_n
+from physics.world import Settings, World
+
+Vector = NDArray[np.float64]
+
+NUDGE_N = 0.002
+PRESS_N = 0.02
+STRIKE_MM_S = 20.0
+_SIDEWAYS = 0.9
+"""A contact whose normal rises less than this (26° off the vertical) pushes sideways."""
+
+
+class Scene:
+    """A tower in a world. Body i of the world is piece i of the tower; the piece in hand, if there is one, comes after them."""
+
+    def __init__(self, tower: Tower, *, frozen: bool, settings: Settings | None = None) -> None:
+        self.tower = tower
+        self.world = World(table_friction=tower.piece_set.friction, table_restitution=tower.piece_set.restitution, settings=settings)
+        self._awake: list[int] = []
+        self._above = _resting(tower) if frozen else None
+        for index, laid in enumerate(tower.laid):
+            self._add(tower.piece_type(index), laid.pose, frozen=self._above is not None)
+        self.times: list[float] = [0.0]
+        self.frames: list[Vector] = [self.world.states()]
+
+    def __enter__(self) -> Scene:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the world back."""
+        self.world.close()
+
+    @property
+    def seconds(self) -> float:
+        """Simulated time so far."""
+        return self.world.seconds
+
+    @property
+    def awake(self) -> tuple[int, ...]:
+        """Bodies that can move, in the order in which they woke."""
+        return tuple(self._awake)
+
+    @property
+    def all_awake(self) -> bool:
+        """Whether nothing is frozen."""
+        return len(self._awake) == len(self.world)
+
+    def add_piece(self, piece: PieceType, pose: Pose) -> int:
+        """Put one piece more at `pose`, awake, before the first step; returns its number."""
+        body = self._add(piece, pose, frozen=False)
+        self.frames = [self.world.states()]
+        return body
+
+    def wake(self, body: int) -> None:
+        """Thaw `body` and everything that rests on it."""
+        for piece in sorted({body, *(self._above[body] if self._above else ())}):
+            if self.world.is_frozen(piece):
+                self.world.thaw(piece)
+                self._awake.append(piece)
+
+    def wake_all(self) -> None:
+        """Thaw everything; load comes back gently."""
+        for body in range(len(self.world)):
+            if self.world.is_frozen(body):
+                self.world.thaw(body)
+                self._awake.append(body)
+        self.world.ramp_gravity()
+
+    def step(self) -> bool:
+        """Simulate one step; every 1/60 s a frame is recorded, and then the answer is True."""
+        self.world.step()
+        if not self.all_awake:
+            self._stir()
+        if self.world.steps_done % (self.world.settings.steps_per_second // RATE_HZ):
+            return False
+        self.times.append(self.world.seconds)
+        self.frames.append(self.world.states())
+        return True
+
+    def fastest(self) -> float:
+        """Highest speed of any point of any piece, mm/s."""
+        return max((self.world.speed(body) for body in self._awake), default=0.0)
+
+    def track(self) -> PoseTrack:
+        """What has been recorded."""
+        return PoseTrack.of(self.times, self.frames)
+
+    def _add(self, piece: PieceType, pose: Pose, *, frozen: bool) -> int:
+        piece_set = self.tower.piece_set
+        solid = build_solid(piece_set, piece)
+        body = self.world.add(solid, pose, friction=piece_set.friction, restitution=piece_set.restitution, frozen=frozen)
+        if not frozen:
+            self._awake.append(body)
+        return body
+
+    def _stir(self) -> None:
+        """Wake the frozen pieces that awake ones strike, push or press."""
+        limit = PRESS_N + weight_n(sum(self.world.mass_g(body) for body in self._awake))
+        for body in self.awake:
+            sideways: dict[int, float] = {}
+            pressing: dict[int, float] = {}
+            for touch in self.world.touches(body):
+                if touch.b == TABLE or not self.world.is_frozen(touch.b):
+                    continue
+                kind = sideways if abs(touch.normal[2]) < _SIDEWAYS else pressing
+                kind[touch.b] = kind.get(touch.b, 0.0) + touch.force_n
+            if not sideways and not pressing:
+                continue
+            fast = self.world.speed(body) > STRIKE_MM_S
+            for other in sorted(sideways.keys() | pressing.keys()):
+                if fast or sideways.get(other, 0.0) > NUDGE_N or pressing.get(other, 0.0) > limit:
+                    self.wake(other)
+
+
+def _resting(tower: Tower) -> list[set[int]] | None:
+    """For each piece all that rest on it, directly or over others; None if pieces lean, so that who rests on whom is not clear."""
+    try:
+        contacts = tower_contacts(tower)
+    except NotFlat:
+        return None
+    above: list[set[int]] = [set() for _ in tower.laid]
+    for contact in sorted(contacts, key=lambda contact: -tower.laid[contact.upper].pose.z):
+        if contact.lower != TABLE:
+            above[contact.lower] |= {contact.upper} | above[contact.upper]
+    return above

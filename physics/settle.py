@@ -1,0 +1,52 @@
+"""Settling: Bullet's own word on whether a tower stands, everything awake."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.scene import Scene
+from physics.tower import Tower
+from physics.track import PoseTrack
+from physics.watch import QUIET_MM_S, Fallen, fallen_pieces
+from physics.world import FINE, Settings, as_pose
+
+_LOOKS = 3
+_LOOK_S = 0.025
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What became of a tower. `stands`: no piece left its place (RULES S42). `moved_mm`: the farthest any piece's origin went, in
+    the end. `quiet`: it came to rest before the time was over."""
+
+    tower: Tower
+    stands: bool
+    fallen: tuple[Fallen, ...]
+    moved_mm: float
+    quiet: bool
+    seconds: float
+    track: PoseTrack
+
+
+def settle(tower: Tower, *, seconds: float = 6.0, early: bool = True, settings: Settings = FINE) -> Settled:
+    """Let a tower stand for `seconds` with nothing frozen and nobody touching it; `early`: stop as soon as it is at rest.
+
+    At rest: all speeds below `QUIET_MM_S` three looks in a row, 25 ms apart, once gravity is full.
+    """
+    with Scene(tower, frozen=False, settings=settings) as scene:
+        steps, look = round(seconds * settings.steps_per_second), round(_LOOK_S * settings.steps_per_second)
+        calm = 0
+        for step in range(1, steps + 1):
+            scene.step()
+            if step % look == 0 and scene.seconds > settings.ramp_s:
+                calm = calm + 1 if scene.fastest() < QUIET_MM_S else 0
+                if early and calm >= _LOOKS:
+                    break
+        states = scene.world.states()
+        fallen = fallen_pieces(tower, states)
+        start = np.array([laid.pose.position for laid in tower.laid]).reshape(-1, 3)
+        moved = float(np.linalg.norm(states[:, :3] - start, axis=1).max(initial=0.0))
+        after = tower.with_poses([as_pose(state) for state in states])
+        return Settled(after, not fallen, fallen, moved, calm >= _LOOKS, scene.seconds, scene.track())

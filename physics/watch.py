@@ -1,0 +1,160 @@
+"""Watching the table: when everything is at rest, and whether the act that is over knocked pieces over (RULES S42, S43)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshes.lattice import Cell
+from physics.nodes import TowerNodes
+from physics.tower import Tower
+
+Vector = NDArray[np.float64]
+
+TILT_DEG = 10.0
+"""A laid piece that leans more than this has been knocked over; so has one that sank by half a thickness or shifted by half a pitch."""
+QUIET_MM_S = 6.0
+"""Slower than this is at rest…"""
+QUIET_S = 0.5
+"""…if it lasts this long; nothing in the air is so slow for so long."""
+PATIENCE_S = 8.0
+"""After this long pieces that still roll are slowed down."""
+LIMIT_S = 12.0
+"""After this long the table counts as at rest whatever still moves."""
+SLOWING = 0.97
+"""Share of its speed that a piece slowed down loses in a second."""
+
+
+class Leaving(Enum):
+    """How a piece left its place."""
+
+    FELL = "fell"
+    TIPPED = "tipped"
+    SHIFTED = "was pushed off"
+
+
+class Fallen(NamedTuple):
+    """A laid piece (its index in the tower) that has left its place."""
+
+    piece: int
+    how: Leaving
+
+
+class Support(NamedTuple):
+    """A node of a piece and the piece that carries it (index in the tower; −1 is the table)."""
+
+    cell: Cell
+    carrier: int
+
+
+@dataclass(frozen=True, slots=True)
+class LostSupport:
+    """The piece (index in the tower) that lost its support first: which of its `supports` nodes were no longer carried when it left
+    its place, and when that began, in seconds of the act."""
+
+    piece: int
+    lost: tuple[Support, ...]
+    supports: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class KnockOver:
+    """A knock-over (RULES S42): what fell, and where it began. `str()` says it in words; `tower` is the tower before."""
+
+    tower: Tower
+    fallen: tuple[Fallen, ...]
+    first: LostSupport
+
+    def __str__(self) -> str:
+        piece = self.tower.laid[self.first.piece].placement
+        carriers = Counter("the table" if s.carrier < 0 else self.tower.laid[s.carrier].placement.piece for s in self.first.lost)
+        names = ", ".join(name if n == 1 else f"{n} on {name}" for name, n in carriers.items())
+        lost = f" lost {len(self.first.lost)} of {self.first.supports} supports ({names})" if names else " slid off"
+        others = len(self.fallen) - 1
+        more = "" if not others else f"; {others} more piece{'s'[: others > 1]} left their places" if others > 1 else "; 1 more piece left its place"
+        return f"{piece.piece} on layer {piece.layer}{lost}{more}"
+
+
+class QuietWatch:
+    """Tells when the table has come to rest: all speeds below `QUIET_MM_S` for `QUIET_S`, or the time limit reached."""
+
+    def __init__(self) -> None:
+        self._still_since: float | None = None
+        self._started: float | None = None
+
+    def restart(self) -> None:
+        """Begin anew with the next look."""
+        self._still_since = self._started = None
+
+    def waited(self, seconds: float) -> float:
+        """How long has been watched at the moment `seconds`."""
+        return 0.0 if self._started is None else seconds - self._started
+
+    def look(self, fastest_mm_s: float, seconds: float) -> bool:
+        """Whether the table is at rest, given the highest speed of any point of any piece at a moment."""
+        if self._started is None:
+            self._started = seconds
+        if fastest_mm_s > QUIET_MM_S:
+            self._still_since = None
+        elif self._still_since is None:
+            self._still_since = seconds
+        still = self._still_since is not None and seconds - self._still_since >= QUIET_S
+        return still or self.waited(seconds) >= LIMIT_S
+
+
+def fallen_pieces(tower: Tower, states: Vector) -> tuple[Fallen, ...]:
+    """The laid pieces that have left their places when they are at `states` (n, 7)."""
+    return _fallen(tower, TowerNodes.of(tower), states)
+
+
+def knock_over(tower: Tower, times: Sequence[float], frames: Sequence[Vector]) -> KnockOver | None:
+    """The account of what `frames` (each (n, 7) or longer, of which the first n rows are the laid pieces) show at `times`; None if every piece is in
+    its place in the last of them."""
+    nodes, count = TowerNodes.of(tower), len(tower.laid)
+    fallen = _fallen(tower, nodes, frames[-1][:count])
+    if not fallen:
+        return None
+    down = [{piece for piece, _ in _fallen(tower, nodes, frame[:count])} for frame in frames]
+    lost = np.array([nodes.uncarried(frames[0][:count], frame[:count]) for frame in frames])
+    accounts = [_lost_support(nodes, piece, down, lost, times) for piece, _ in fallen]
+    first = min(accounts, key=lambda account: (not account.lost, account.seconds, account.piece))
+    return KnockOver(tower, fallen, first)
+
+
+def _lost_support(nodes: TowerNodes, piece: int, down: Sequence[set[int]], lost: NDArray[np.bool_], times: Sequence[float]) -> LostSupport:
+    """What `piece` had lost in the frame from which on it stayed out of its place, and since when it had lost something without a break."""
+    mine = np.flatnonzero(nodes.piece == piece)
+    frame = len(down) - 1
+    while frame > 0 and piece in down[frame - 1]:
+        frame -= 1
+    gone = lost[:, mine]
+    begin = frame
+    while begin > 0 and gone[begin - 1].any():
+        begin -= 1
+    which = mine[gone[frame]]
+    return LostSupport(piece, tuple(Support(nodes.cells[i], int(nodes.carrier[i])) for i in which), len(mine), float(times[begin]))
+
+
+def _fallen(tower: Tower, nodes: TowerNodes, states: Vector) -> tuple[Fallen, ...]:
+    away = nodes.places(states) - nodes.exact
+    shift, sunk = np.zeros(len(states)), np.zeros(len(states))
+    np.maximum.at(shift, nodes.piece, np.hypot(away[:, 0], away[:, 1]))
+    np.maximum.at(sunk, nodes.piece, -away[:, 2])
+    tilt = np.degrees(np.arccos(np.clip(1 - 2 * (states[:, 3] ** 2 + states[:, 4] ** 2), -1, 1)))
+    half_layer, half_pitch = tower.piece_set.thickness_mm / 2, tower.piece_set.pitch_mm / 2
+    found = []
+    for piece in range(len(states)):
+        if tilt[piece] > TILT_DEG:
+            found.append(Fallen(piece, Leaving.TIPPED))
+        elif sunk[piece] > half_layer:
+            found.append(Fallen(piece, Leaving.FELL))
+        elif shift[piece] > half_pitch:
+            found.append(Fallen(piece, Leaving.SHIFTED))
+    return tuple(found)
