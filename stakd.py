@@ -15,7 +15,7 @@ from rich.console import Console
 from meshes.errors import StakdError
 
 if TYPE_CHECKING:
-    from meshes.piece_set import PieceSet
+    from games.match import MatchSetup
 
 app = typer.Typer(
     name="stakd",
@@ -81,10 +81,10 @@ def judge(
 ) -> None:
     """Judge a tower, or a piece laid on it: alignment, overhang, rules, stability. Exit status 1 if the answer is no."""
     from games.judgement import judge_piece, judge_tower
-    from games.tower_file import load_tower
+    from games.tower_file import load_table
 
-    tower = load_tower(file, set_name=set_name, act=act)
-    judgement = judge_tower(tower, settle=settle) if piece is None else judge_piece(tower, piece, x, y, yaw, layer=layer, settle=settle)
+    table = load_table(file, set_name=set_name, act=act)
+    judgement = judge_tower(table, settle=settle) if piece is None else judge_piece(table, piece, x, y, yaw, layer=layer, settle=settle)
     if as_json:
         _print_json(judgement.to_json())
     else:
@@ -107,7 +107,9 @@ def replay(
     names = [seat.name for seat in match.setup.seats]
     acts = match.acts if act is None else [match.act(act)]
     if as_json:
-        _print_json({"seats": names, "acts": [act_summary(entry) for entry in acts], "state": match.state.to_json(), "outcome": match.state.outcome()})
+        _print_json(
+            {"seats": names, "acts": [act_summary(entry) for entry in acts], "state": match.state.to_json(), "outcome": match.state.outcome()}
+        )
         return
     for entry in acts:
         for line in tell(entry, names):
@@ -159,14 +161,14 @@ def export(
     if piece is not None and tower is not None:
         raise typer.BadParameter("give --piece or --tower, not both")
     if tower is not None:
-        from games.tower_file import load_tower
+        from games.tower_file import load_table
 
-        stands = load_tower(tower, set_name=set_name, act=act)
+        stands = load_table(tower, set_name=set_name, act=act).tower
         placed = [(stands.piece_type(i), laid.pose.transform) for i, laid in enumerate(stands.laid)]
         written = [export_tower(stands.piece_set, placed, output)]
     elif piece is not None:
         piece_set = load_piece_set(set_name)
-        written = [export_piece(piece_set, _piece(piece_set, piece), output)]
+        written = [export_piece(piece_set, piece_set.piece(piece), output)]
     else:
         written = [*export_plate(load_piece_set(set_name), output, plate=Plate(*plate, gap), one_of_each=one_of_each)]
     if as_json:
@@ -273,17 +275,11 @@ def main() -> None:
         sys.exit(1)
 
 
-def _match_setup(set_name: str, players: int, seed: int, bots: str, hand: Hand) -> Any:
+def _match_setup(set_name: str, players: int, seed: int, bots: str, hand: Hand) -> MatchSetup:
     from games.match import bot_setup
     from meshes.piece_set import load_piece_set
 
     return bot_setup(load_piece_set(set_name), bots.split(","), players=players, seed=seed, hand=hand.value)
-
-
-def _piece(piece_set: PieceSet, name: str) -> Any:
-    from games.judgement import find_piece
-
-    return find_piece(piece_set, name)
 
 
 def _print_json(value: object) -> None:

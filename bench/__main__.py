@@ -32,7 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bench", description="Benchmarks that print ratios against a named anchor measured in the same run.")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description="Benchmarks that print ratios against a named anchor measured in the same run."
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which to run: {', '.join(BENCHMARKS)} (default: all)")
     parser.add_argument("--json", action="store_true", help="one JSON object a finding, one a line")
     parser.add_argument("--smoke", action="store_true", help="a quick run of each, only to show that they work")

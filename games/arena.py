@@ -95,9 +95,7 @@ def play_arena(
     more bots than the set seats.
     """
     _check(names, set_name)
-    pairings = [
-        Pairing(tuple(names), _rotated(len(names), i), seed + i // len(names), set_name, milliseconds, iterations) for i in range(rounds)
-    ]
+    pairings = [Pairing(tuple(names), _rotated(len(names), i), seed + i // len(names), set_name, milliseconds, iterations) for i in range(rounds)]
     won, won_seats = Counter[int](), Counter[int]()
     for pairing, seat in zip(pairings, _played(pairings, processes or os.cpu_count() or 1, console), strict=True):
         won[pairing.seats[seat]] += 1

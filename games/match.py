@@ -49,6 +49,14 @@ class MatchSetup:
     options: Options = Options()
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A moment of a match: the tower, and the rules' state if it is known."""
+
+    tower: Tower
+    state: State | None = None
+
+
 class ActKind(StrEnum):
     """What came of an act."""
 
@@ -112,7 +120,7 @@ class Match:
         self.state = State.new(len(setup.seats), piece_set=setup.piece_set, options=setup.options)
         self.tower = Tower(setup.piece_set)
         self.acts: list[MatchAct] = []
-        self._towers: list[Tower] = []
+        self._before: list[Table] = []
 
     @property
     def over(self) -> bool:
@@ -146,7 +154,7 @@ class Match:
     def settle_act(self, placement: Placement, result: ActResult, *, hand: str) -> MatchAct:
         """Take what physics found into the match: a person's act made with the live Grip ends here too."""
         self._check(placement)
-        before, player, round_number = self.tower, self.state.to_move, self.state.round
+        before, player, round_number = self.table, self.state.to_move, self.state.round
         kind, events = self._apply(placement, result)
         act = MatchAct(
             number=len(self.acts) + 1,
@@ -156,7 +164,7 @@ class Match:
             placement=placement,
             hand=hand,
             offset_mm=result.offset_mm,
-            rest=_moved(before, result.tower) if kind is not ActKind.KNOCKED_OVER else (),
+            rest=_moved(before.tower, result.tower) if kind is not ActKind.KNOCKED_OVER else (),
             squared_up=result.squared_up,
             knock_over=result.knock_over,
             track=result.track,
@@ -166,7 +174,7 @@ class Match:
 
     def resign(self, player: int) -> MatchAct:
         """A seat leaves: out for this round and later ones, its pieces stay (RULES S53)."""
-        before, round_number = self.tower, self.state.round
+        before, round_number = self.table, self.state.round
         events = self._told(self.state.resign(player))
         act = MatchAct(len(self.acts) + 1, round_number, player, ActKind.RESIGNED, None, "", 0.0, (), False, None, None, tuple(events))
         return self._append(act, before)
@@ -181,7 +189,7 @@ class Match:
         if act.kind is ActKind.PLACED:
             self.state.undo()
         self.acts.pop()
-        self.tower = self._towers.pop()
+        self.tower = self._before.pop().tower
         return act
 
     def act(self, number: int) -> MatchAct:
@@ -190,20 +198,30 @@ class Match:
             raise StakdError(f"there is no act {number}; this match has {len(self.acts)}")
         return self.acts[number - 1]
 
-    def tower_before(self, number: int) -> Tower:
-        """The tower as it stood before act `number` (counted from 1)."""
-        return self._towers[number - 1]
+    def table_before(self, number: int) -> Table:
+        """What stood on the table and what the rules knew before act `number` (counted from 1)."""
+        self.act(number)
+        return self._before[number - 1]
 
-    def tower_after(self, number: int) -> Tower:
-        """The tower as act `number` left it; after a knock-over as it stood before the fall."""
-        return apply_rest(self.tower_before(number), self.act(number))
+    def table_after(self, number: int) -> Table:
+        """The table as act `number` left it, at the end of a round before the pieces go back; after a knock-over as it
+        stood before the fall. The rules' state is given only if it is of the same round."""
+        act, before = self.act(number), self.table_before(number)
+        state = self.table_before(number + 1).state if number < len(self.acts) else self.state.copy()
+        same_round = state is not None and state.round == act.round and not (act.knock_over and state.over)
+        return Table(apply_rest(before.tower, act), state if same_round else None)
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return Table(self.tower, self.state.copy())
 
     def restore(self, act: MatchAct) -> Sequence[dict[str, Any]]:
         """Do a recorded act again without physics, the poses taken from it; gives the events of the rules. Raises `IllegalMove`."""
-        before = self.tower
+        before = self.table
         if act.placement is not None:
             self._check(act.placement)
-        self.tower = apply_rest(before, act)
+        self.tower = apply_rest(self.tower, act)
         events = self._told(self._replay(act))
         self._append(act, before)
         return events
@@ -217,9 +235,9 @@ class Match:
             return self.state.play(act.placement)
         return ()
 
-    def _append(self, act: MatchAct, before: Tower) -> MatchAct:
+    def _append(self, act: MatchAct, before: Table) -> MatchAct:
         self.acts.append(act)
-        self._towers.append(before)
+        self._before.append(before)
         return act
 
     def _apply(self, placement: Placement, result: ActResult) -> tuple[ActKind, Sequence[dict[str, Any]]]:

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from games.match import Table
 from games.record import load_record, looks_like_record
 from games.stakd.state import State
-from meshes.errors import Defect, DefectiveInput, StakdError
+from meshes.errors import Defect, DefectiveInput, StakdError, UnknownPiece
 from meshes.files import write_atomically
 from meshes.piece_set import PieceSet, build_piece_set, load_piece_set, shipped_sets
 from meshes.placement import Placement
@@ -27,28 +28,28 @@ class BadTower(DefectiveInput):
     kind = "tower file"
 
 
-def load_tower(path: str | Path, *, set_name: str | Path | None = None, act: int | None = None) -> Tower:
-    """The tower in a file.
+def load_table(path: str | Path, *, set_name: str | Path = "classic", act: int | None = None) -> Table:
+    """What stands on the table according to a file.
 
-    A record gives the tower after `act` (default: its last act); a position (state JSON of the engine protocol) the tower with
-    every piece exactly in its place; a tower file the poses it lists. `set_name` is the piece set of a position; tower files
-    name their own. Raises `BadTower`, `BadRecord`, `BadState` or `BadPieceSet` with what is wrong.
+    A record gives the table after `act` (default: its last act); a position (state JSON of the engine protocol) the tower with
+    every piece exactly in its place; a tower file the poses it lists, and no state. `set_name` is the piece set of a position;
+    tower files name their own. Raises `BadTower`, `BadRecord`, `BadState` or `BadPieceSet` with what is wrong.
     """
     name, text = str(path), _text(path)
     if looks_like_record(text):
-        return _recorded_tower(path, act)
+        return _recorded_table(path, act)
     if act is not None:
         raise StakdError(f"{name} is not a record, so it has no act {act}; leave --act out")
     content = _object(name, text)
     if content.get("game") == "stakd":
-        piece_set = load_piece_set(set_name or "classic")
-        return position_tower(State.from_json(content, piece_set=piece_set), piece_set)
-    return _read_tower(name, content)
+        return position_table(State.from_json(content, piece_set=load_piece_set(set_name)))
+    return Table(_read_tower(name, content))
 
 
-def position_tower(state: State, piece_set: PieceSet) -> Tower:
-    """The tower of a position, every piece exactly in its place."""
-    return Tower.exact(piece_set, state.placements())
+def position_table(state: State) -> Table:
+    """The table of a position, every piece exactly in its place."""
+    placements = [placement for layer in state.layers for placement in layer]
+    return Table(Tower.exact(state.rules.piece_set, placements), state)
 
 
 def save_tower(tower: Tower, path: str | Path) -> None:
@@ -111,11 +112,11 @@ def _object(name: str, text: str) -> dict[str, Any]:
     return content
 
 
-def _recorded_tower(path: str | Path, act: int | None) -> Tower:
+def _recorded_table(path: str | Path, act: int | None) -> Table:
     match = load_record(path)
     if act is None and not match.acts:
-        return match.tower
-    return match.tower_after(act if act is not None else len(match.acts))
+        return match.table
+    return match.table_after(act if act is not None else len(match.acts))
 
 
 def _read_tower(name: str, content: dict[str, Any]) -> Tower:
@@ -131,7 +132,7 @@ def _read_tower(name: str, content: dict[str, Any]) -> Tower:
     for number, line in enumerate(file.pieces):
         try:
             laid.append(_laid(piece_set, line))
-        except ValueError as error:
+        except (ValueError, UnknownPiece) as error:
             defects.append(Defect("bad-piece", f"pieces.{number}", str(error)))
     if defects:
         raise BadTower(name, defects)
@@ -139,8 +140,7 @@ def _read_tower(name: str, content: dict[str, Any]) -> Tower:
 
 
 def _laid(piece_set: PieceSet, line: _PieceLine) -> LaidPiece:
-    if line.piece not in piece_set.by_name:
-        raise ValueError(f"the set {piece_set.name} has no piece {line.piece}; it has {', '.join(piece_set.by_name)}")
+    piece_set.piece(line.piece)
     cells = tuple(sorted(set(line.cells)))
     if len(cells) != len(line.cells):
         raise ValueError("a cell is listed twice")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from games.match import ActKind, MatchAct
+from games.record_lines import knock_over_line
 
 
 def tell(act: MatchAct, names: Sequence[str]) -> Iterator[str]:
@@ -20,7 +21,7 @@ def tell(act: MatchAct, names: Sequence[str]) -> Iterator[str]:
     if act.squared_up:
         yield "Pieces had shifted a little and are squared up."
     if act.knock_over is not None:
-        yield f"The tower falls: {act.knock_over.words()}"
+        yield f"The tower falls: {act.knock_over}."
     for event in act.events:
         yield from tell_event(event, names)
 
@@ -48,7 +49,7 @@ def act_summary(act: MatchAct) -> dict[str, Any]:
         "hand": act.hand,
         "offset_mm": round(act.offset_mm, 3),
         "squared_up": act.squared_up,
-        "knock_over": act.knock_over.to_json() if act.knock_over else None,
+        "knock_over": knock_over_line(act.knock_over) if act.knock_over else None,
         "events": list(act.events),
     }
 

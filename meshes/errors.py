@@ -45,6 +45,14 @@ class BadPieceSet(DefectiveInput):
     kind = "piece set"
 
 
+class UnknownPiece(StakdError):
+    """A piece is asked for that the set does not have."""
+
+    def __init__(self, name: str, set_name: str, known: tuple[str, ...]) -> None:
+        self.name, self.set_name, self.known = name, set_name, known
+        super().__init__(f"the set {set_name} has no piece {name}; it has {', '.join(known)}")
+
+
 class BadMesh(DefectiveInput):
     """A mesh can't be a piece."""
 

@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from meshes.errors import BadPieceSet, Defect
+from meshes.errors import BadPieceSet, Defect, UnknownPiece
 from meshes.lattice import Cells, Lattice
 from meshes.set_file import checked_set_file
 
@@ -71,6 +71,12 @@ class PieceSet:
     def by_name(self) -> Mapping[str, PieceType]:
         """Pieces by name."""
         return {piece.name: piece for piece in self.pieces}
+
+    def piece(self, name: str) -> PieceType:
+        """The piece called `name`; raises `UnknownPiece`."""
+        if name not in self.by_name:
+            raise UnknownPiece(name, self.name, tuple(self.by_name))
+        return self.by_name[name]
 
     @property
     def max_players(self) -> int:

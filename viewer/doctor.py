@@ -12,7 +12,21 @@ from typing import Any
 from meshes.errors import StakdError
 from viewer.context import graphics_report
 
-_NEEDED = ("numpy", "scipy", "highspy", "trimesh", "shapely", "manifold3d", "pyglet", "moderngl", "imgui-bundle", "Pillow", "pydantic", "typer", "rich")
+_NEEDED = (
+    "numpy",
+    "scipy",
+    "highspy",
+    "trimesh",
+    "shapely",
+    "manifold3d",
+    "pyglet",
+    "moderngl",
+    "imgui-bundle",
+    "Pillow",
+    "pydantic",
+    "typer",
+    "rich",
+)
 _EXTRAS = {"imageio-ffmpeg": ("video", "films as MP4"), "open_spiel": ("rl", "the rules benchmarks"), "dask": ("cluster", "studies on a cluster")}
 _BULLETS = ("pybullet", "pybullet-arm64")
 

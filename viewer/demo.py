@@ -1,0 +1,86 @@
+"""The demo: bots play a round on the physical table; record, picture and film of the fall are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from games.match import ActKind, Match, MatchAct, MatchSetup
+from games.record import save_record
+from games.words import act_summary, tell
+from meshes.errors import UnwritableFile
+from viewer.drawing import film_act, hands_left
+from viewer.film import save_film
+from viewer.picture import render, save_picture
+from viewer.progress import progress_bar
+
+FILM_SIZE = (640, 360)
+FILM_SPEED = 0.35
+"""Slow enough to see what fails first."""
+
+
+def play_demo(setup: MatchSetup, out: Path, *, say: Callable[[str], None], console: Console) -> dict[str, Any]:
+    """Play one round, tell every turn through `say`, and leave `match.stakd`, `tower.png` and, if it fell, `fall.gif` in `out`.
+
+    The record is saved after every act. Gives a summary as plain data. Raises `UnwritableFile` before a piece is laid if `out`
+    can't be used.
+    """
+    record = _folder(out) / "match.stakd"
+    match, names = Match(setup), [seat.name for seat in setup.seats]
+    save_record(match, record)
+    while match.state.round == 1 and not match.over:
+        with console.status(f"{match.seat.name} thinks and lays a piece"):
+            act = match.place(match.think())
+        save_record(match, record)
+        for line in tell(act, names):
+            say(f"{act.number:3}  {line}")
+    summary = _summary(match) | {"record": str(record), "picture": str(_draw(match, out, console))}
+    last = match.acts[-1]
+    if last.kind is ActKind.KNOCKED_OVER:
+        summary["film"] = str(_film(match, last, out, console))
+    for key in ("record", "picture", "film"):
+        if key in summary:
+            say(f"{key}: {summary[key]}")
+    return summary
+
+
+def _folder(out: Path) -> Path:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnwritableFile(out, error) from error
+    return out
+
+
+def _draw(match: Match, out: Path, console: Console) -> Path:
+    """The tower at the end of the round; after a fall as it stood before."""
+    path, table = out / "tower.png", match.table_after(len(match.acts))
+    with console.status("drawing the tower"):
+        save_picture(render(table.tower, rest=hands_left(table)), path)
+    return path
+
+
+def _film(match: Match, act: MatchAct, out: Path, console: Console) -> Path:
+    path = out / "fall.gif"
+    with progress_bar(console, "filming the fall") as report:
+        save_film([film_act(match, act)], path, size=FILM_SIZE, speed=FILM_SPEED, progress=report)
+    return path
+
+
+def _summary(match: Match) -> dict[str, Any]:
+    events = match.acts[-1].events
+    winner = next((event["winner"] for event in events if event["type"] == "round_over"), None)
+    table = match.table_after(len(match.acts))
+    return {
+        "seats": [seat.name for seat in match.setup.seats],
+        "seed": match.setup.seed,
+        "set": match.setup.piece_set.name,
+        "acts": [act_summary(act) for act in match.acts],
+        "pieces": len(table.tower.laid),
+        "layers": table.tower.layers,
+        "winner": winner,
+        "fell": match.acts[-1].kind is ActKind.KNOCKED_OVER,
+    }

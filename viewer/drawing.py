@@ -1,0 +1,92 @@
+"""Drawing files: a tower, position or record becomes a picture or a film. What `stakd render` does."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from games.match import ActKind, Match, MatchAct, Table
+from games.record import load_record
+from games.tower_file import load_table
+from games.words import tell
+from meshes.errors import StakdError
+from viewer.camera import Camera
+from viewer.film import FilmAct, save_film
+from viewer.items import tower_items
+from viewer.picture import BadPicture, fitted_camera, render, save_picture
+from viewer.progress import progress_bar
+
+LEAST_SIDE = 64
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Pixels from `1280x720`; raises `BadPicture`."""
+    form = re.fullmatch(r"([1-9][0-9]{1,4})[x×]([1-9][0-9]{1,4})", text)
+    if form is None or min(int(form[1]), int(form[2])) < LEAST_SIDE:
+        raise BadPicture(f"size {text}", f"a size is width x height in pixels, such as 1280x720, each at least {LEAST_SIDE}")
+    return int(form[1]), int(form[2])
+
+
+def draw_picture(
+    file: Path,
+    output: Path,
+    size: tuple[int, int],
+    *,
+    set_name: str = "classic",
+    act: int | None = None,
+    azimuth: float | None = None,
+    elevation: float | None = None,
+) -> dict[str, Any]:
+    """Draw what `file` puts on the table to `output`; azimuth and elevation of the camera in degrees. Tells what was drawn."""
+    table = load_table(file, set_name=set_name, act=act)
+    default = Camera()
+    turned = replace(
+        default,
+        azimuth_deg=default.azimuth_deg if azimuth is None else azimuth,
+        elevation_deg=default.elevation_deg if elevation is None else elevation,
+    )
+    camera = fitted_camera(table.tower.piece_set, tower_items(table.tower), size, camera=turned)
+    save_picture(render(table.tower, size=size, camera=camera, rest=hands_left(table)), output)
+    return {"picture": str(output), "pieces": len(table.tower.laid), "layers": table.tower.layers}
+
+
+def draw_film(file: Path, output: Path, size: tuple[int, int], *, whole: bool, speed: float, act: int | None, console: Console) -> dict[str, Any]:
+    """Film the topple in a record (or act `act`, or with `whole` every act) to `output`, at `speed` times real time."""
+    match = load_record(file)
+    acts = match.acts if whole else [_filmed_act(match, str(file), act)]
+    scenes = [film_act(match, entry) for entry in acts]
+    with progress_bar(console, "frames") as report:
+        frames = save_film(scenes, output, size=size, speed=speed, progress=report)
+    return {"film": str(output), "frames": frames, "acts": [entry.number for entry in acts]}
+
+
+def film_act(match: Match, act: MatchAct) -> FilmAct:
+    """An act as the film needs it: the tower before, who moves what how, the tower after, and the words."""
+    names = [seat.name for seat in match.setup.seats]
+    before, after = match.table_before(act.number).tower, match.table_after(act.number).tower
+    caption = str(act.knock_over) if act.knock_over else next(tell(act, names))
+    return FilmAct(before, act.placement, act.track, after, caption, fallen=act.kind is ActKind.KNOCKED_OVER)
+
+
+def hands_left(table: Table) -> list[dict[str, int]]:
+    """What each player still holds, for the rack; nothing where it is not known."""
+    if table.state is None:
+        return []
+    return [table.state.hand(player) for player in range(table.state.players)]
+
+
+def _filmed_act(match: Match, name: str, act: int | None) -> MatchAct:
+    """The act asked for, or the last one in which something fell."""
+    if act is not None:
+        chosen = match.act(act)
+        if chosen.track is None:
+            raise StakdError(f"act {act} of {name} has no motion to film; it was laid on the board. Choose another, or --whole")
+        return chosen
+    fallen = [entry for entry in match.acts if entry.kind is ActKind.KNOCKED_OVER]
+    if not fallen:
+        raise StakdError(f"nothing falls in {name}; name an act with --act N, or film every act with --whole")
+    return fallen[-1]
