@@ -110,7 +110,7 @@ def _grown_ring(lattice: Lattice, part: Cells, pitch_mm: float, reach_mm: float,
         first, last = (_normal(centre - before, sides), _normal(after - centre, sides)) if len(corners) > 1 else (0, sides - 1)
         angles = 2 * math.pi / sides * np.arange(first, first + (last - first) % sides + 1)
         points.append(centre + reach_mm * np.column_stack([np.cos(angles), np.sin(angles)]))
-    return np.concatenate(points)
+    return np.concatenate(points).round(9) + 0.0  # the last digits differ between machines; towers must not (and no −0)
 
 
 def _normal(side: Ring, sides: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +18,9 @@ from meshes.piece_set import PieceSet, PieceType
 
 COLLISION_SIDES = 24
 """Sides of a full circle in collision parts and footprints; their arcs reach up to 0.9 % of the radius less far than the true one."""
+
+_NEEDLE_MM = 1e-6
+"""Triangles thinner than this, left where sides of two parts lie on one line, are merged away."""
 
 Points = NDArray[np.float64]
 Level = tuple[Ring, float]
@@ -110,8 +114,10 @@ def _united(meshes: Sequence[trimesh.Trimesh]) -> trimesh.Trimesh:
     if len(meshes) == 1:
         return meshes[0]
     bodies = [Manifold(Mesh64(np.asarray(mesh.vertices), np.asarray(mesh.faces, dtype=np.uint64))) for mesh in meshes]
-    united = Manifold.batch_boolean(bodies, OpType.Add).to_mesh64()
-    return trimesh.Trimesh(np.array(united.vert_properties), np.array(united.tri_verts, dtype=np.int64), process=False)
+    united = Manifold.batch_boolean(bodies, OpType.Add)
+    united = united.as_original()  # forgets which body a face came from, else faces of two bodies are never merged
+    clean = united.simplify(_NEEDLE_MM).to_mesh64()
+    return trimesh.Trimesh(np.array(clean.vert_properties), np.array(clean.tri_verts, dtype=np.int64), process=False)
 
 
 def _weighed(mesh: trimesh.Trimesh, density_g_cm3: float, parts: Sequence[Sequence[Level]]) -> Solid:
@@ -119,13 +125,20 @@ def _weighed(mesh: trimesh.Trimesh, density_g_cm3: float, parts: Sequence[Sequen
     weighed = mesh.mass_properties
     return Solid(
         mesh=mesh,
-        mass_g=float(weighed.mass),
-        centre_mm=_frozen(weighed.center_mass),
-        inertia_g_mm2=_frozen(weighed.inertia),
+        mass_g=float(_rounded(np.array([weighed.mass]))[0]),
+        centre_mm=_frozen(_rounded(weighed.center_mass)),
+        inertia_g_mm2=_frozen(_rounded(weighed.inertia)),
         parts=tuple(_frozen(np.concatenate([_lifted(level) for level in levels])) for levels in parts),
         footprint=tuple(Polygon(levels[0][0]) for levels in parts),
         height_mm=parts[0][-1][1],
     )
+
+
+def _rounded(values: Points) -> Points:
+    """To 12 digits of the largest: the last digits of sums differ between machines, and towers must not."""
+    unit = 10.0 ** (math.floor(math.log10(np.abs(values).max())) - 11)
+    rounded: Points = np.round(values / unit) * unit + 0.0
+    return rounded
 
 
 def _frozen(values: Points) -> Points:

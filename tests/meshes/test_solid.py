@@ -29,11 +29,11 @@ def piece_of(name: str, kind: str) -> tuple[PieceSet, PieceType]:
 
 
 def assert_closed(mesh: trimesh.Trimesh) -> None:
-    """Watertight, all faces outward, no face without area."""
+    """Watertight, all faces outward, no needles among them."""
     assert mesh.is_watertight
     assert mesh.is_winding_consistent
     assert mesh.volume > 0
-    assert mesh.area_faces.min() > 1e-9
+    assert mesh.area_faces.min() > 1e-4
 
 
 @pytest.mark.parametrize(("name", "kind"), PIECES)
