@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from meshes.errors import BadPieceSet, Defect
 from meshes.lattice import Lattice
@@ -354,3 +356,37 @@ def test_cells_are_sorted_whatever_their_order_in_the_file() -> None:
     """The order in which a file lists a piece's cells makes no difference."""
     shuffled = changed(("pieces.QUAD.cells", [[1, 1], [0, 1], [1, 0], [0, 0]]))
     assert build_piece_set("classic", shuffled) == load_piece_set("classic")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_whatever_stands_in_a_file_is_read_or_refused(data: st.DataObject) -> None:
+    """Any value in place of any part of a sound set gives a set or a list of defects, never a traceback."""
+    content: Any = changed()
+    table = content
+    while isinstance(table, dict) and data.draw(st.booleans(), "deeper"):
+        parent, key = table, data.draw(st.sampled_from(sorted(table)), "key")
+        table = parent[key]
+    if table is content:
+        content = data.draw(JSON, "whole")
+    else:
+        parent[key] = data.draw(JSON, "value")
+    try:
+        assert build_piece_set("mine", content).title
+    except BadPieceSet as error:
+        assert error.defects
+        assert all(defect.message for defect in error.defects)
+
+
+@given(st.text(alphabet=st.sampled_from(list("a='\"[]{}.#\n 1-_:\\x00é")), max_size=40))
+def test_whatever_text_is_read_or_refused(text: str) -> None:
+    """Any text as a file is refused with a reason."""
+    with pytest.raises(BadPieceSet):
+        read_piece_set("mine", text)
