@@ -10,20 +10,19 @@ from types import TracebackType
 import numpy as np
 from PIL import Image
 
-from meshes.errors import StakdError
+from meshes.errors import StakdError, UnknownFormat
 from meshes.files import write_atomically
 from meshes.piece_set import PieceSet
 from physics.tower import Tower
-from viewer.camera import Camera
+from viewer.camera import Array, Camera
 from viewer.context import headless_context
-from viewer.item_buffer import placed_corners
+from viewer.fitting import fitted_camera
 from viewer.items import Colour, Item, tower_items
 from viewer.rack import rack_items
 from viewer.scene import STILL, Quality, Scene
 
 LARGEST_SIDE = 8192
 """Pixels; what every graphics card of OpenGL 3.3 and the software renderer can do."""
-_MARGIN = 0.15
 _FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP"}
 
 
@@ -51,22 +50,16 @@ def render(
     Raises `NoGraphics`, `BadPicture`.
     """
     items = [*tower_items(tower, highlights=highlights), *rack_items(tower, rest)]
-    camera = camera or fitted_camera(tower.piece_set, items[: len(tower.laid)] or items, size)
+    camera = camera or fitted_camera(tower, size)
     with Darkroom(tower.piece_set, size) as darkroom:
         return darkroom.shoot(items, camera, quality)
 
 
-def fitted_camera(piece_set: PieceSet, items: Sequence[Item], size: tuple[int, int], *, camera: Camera | None = None) -> Camera:
-    """`camera`, or the default one, moved to where all `items` just fit into a picture of `size` with some air around them."""
-    camera = camera or Camera()
-    return camera.frame(placed_corners(piece_set, items), aspect=size[0] / size[1], margin=_MARGIN) if items else camera
-
-
 def save_picture(image: Image.Image, path: str | Path) -> None:
-    """Write a picture as PNG, JPEG or WebP, by the file's ending, wholly or not at all; raises `BadPicture`, `UnwritableFile`."""
+    """Write a picture as PNG, JPEG or WebP, by the file's ending, wholly or not at all; raises `UnknownFormat`, `UnwritableFile`."""
     form = _FORMATS.get(Path(path).suffix.lower())
     if form is None:
-        raise BadPicture(str(path), f"a picture's file must end in {', '.join(_FORMATS)}")
+        raise UnknownFormat(Path(path), _FORMATS)
     data = BytesIO()
     image.save(data, form, **({"quality": 93} if form != "PNG" else {"optimize": True}))
     write_atomically(path, data.getvalue())
@@ -92,9 +85,9 @@ class Darkroom:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def shoot(self, items: Sequence[Item], camera: Camera, quality: Quality = STILL) -> Image.Image:
-        """An RGB picture of `items`."""
-        self._scene.show(items)
+    def shoot(self, items: Sequence[Item], camera: Camera, quality: Quality = STILL, *, lit: Array | None = None) -> Image.Image:
+        """An RGB picture of `items`. The lamp's pool of light is laid around the points `lit` (n, 3), or around the items."""
+        self._scene.show(items, lit=lit)
         self._scene.draw(camera, self._target, quality=quality)
         width, height = self.size
         pixels = np.frombuffer(self._target.read(components=4), np.uint8).reshape(height, width, 4)

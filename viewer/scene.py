@@ -37,7 +37,9 @@ class Quality:
 
 
 STILL = Quality(samples=12, shading=Shading(lights=4, taps=1, traced_sky=True), shadow_pixels=768)
-QUICK = Quality(samples=4, shading=Shading(lights=1, taps=4, traced_sky=False), shadow_pixels=512)
+QUICK = Quality(samples=3, shading=Shading(lights=1, taps=4, traced_sky=False), shadow_pixels=640)
+
+_LARGEST_POOL_MM = 400.0
 
 
 class Scene:
@@ -52,11 +54,14 @@ class Scene:
         self._sum = SampleSum(context)
         self._pool = (0.0, 0.0, 400.0)
 
-    def show(self, items: Sequence[Item]) -> None:
-        """From now on show these items. Cheap if only poses changed since the last call."""
+    def show(self, items: Sequence[Item], *, lit: Array | None = None) -> None:
+        """From now on show these items, with the lamp's pool of light around the points `lit` (n, 3), or around the items.
+
+        Cheap if only poses changed since the last call.
+        """
         self._items.update(items)
         self._heights.draw(self._items)
-        self._pool = _pool(self._items.corners_mm)
+        self._pool = _pool(self._items.corners_mm if lit is None else lit)
 
     def draw(self, camera: Camera, target: moderngl.Framebuffer, *, quality: Quality = STILL) -> None:
         """Draw the whole picture into `target`, filling it."""
@@ -73,7 +78,8 @@ class Scene:
         """Add sample `number` of the quality's count to the picture begun."""
         surfaces = self._surfaces
         surfaces.choose(quality.shading)
-        self._cast_shadows(number, quality)
+        if number == 0 or quality.shading.taps == 1:
+            self._cast_shadows(number, quality)
         width, height = self._sum.size
         x, y = pixel_shift(number, quality.samples)
         shift = (2 * x / width, 2 * y / height)
@@ -104,7 +110,7 @@ class Scene:
 
     def _cast_shadows(self, number: int, quality: Quality) -> None:
         shading, studio = quality.shading, self.studio
-        count = quality.samples * shading.lights
+        count = quality.samples * shading.lights if shading.taps == 1 else 1
         points = range(number * shading.lights, (number + 1) * shading.lights)
         keys = [studio.key_direction(point, count) for point in points]
         skies = [sky_direction(point, count) for point in points] if shading.traced_sky else []
@@ -132,9 +138,9 @@ def _pool(corners: Array) -> tuple[float, float, float]:
     """Middle x, y and radius, mm, of the lit part of the table around the items."""
     if not len(corners):
         return 0.0, 0.0, 400.0
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    x, y, _ = (low + high) / 2
-    return float(x), float(y), 120.0 + 0.60 * float(np.linalg.norm(high - low))
+    x, y, _ = corners.mean(axis=0)
+    across = float(np.linalg.norm(corners.max(axis=0) - corners.min(axis=0)))
+    return float(x), float(y), min(_LARGEST_POOL_MM, 120.0 + 0.6 * across)
 
 
 def _ray_matrix(camera: Camera, aspect: float) -> Array:

@@ -1,7 +1,7 @@
 // The studio: a warm key light with true penumbras, a soft sky, the light the table throws back, and what varnish mirrors of it all.
 uniform vec3 eye;
 // LIGHTS   directions of the lamp (and of the sky, if it is traced) in a sample
-// TAPS     shadow look-ups a lamp direction; 1: many lights make the penumbra, 4: taps do
+// TAPS     shadow look-ups a lamp direction; 1: many lights make the penumbra, more: taps do
 // TRACED   1: the sky's light has shadow maps, 0: it is guessed from blurred heights
 uniform vec3 key_direction[LIGHTS];    // towards points of the lamp
 uniform vec3 key_colour;
@@ -19,6 +19,7 @@ uniform vec3 pool;           // middle x, y and radius of the lit part of the ta
 uniform float turn;          // rotates the taps from sample to sample
 uniform float lift;          // how far a point is moved off its surface before a shadow map is asked, mm
 
+const mat2 GOLDEN_TURN = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);
 const float SKY = 0.50;
 const vec3 TABLE_BOUNCE = vec3(0.46, 0.285, 0.155);
 
@@ -29,11 +30,11 @@ float shadow_tap(vec3 at, int tile) { return texture(shadow_map, vec3((clamp(at.
 // Taps on a spiral, turned differently in each pixel; as wide as the gap between what casts the shadow and what receives it makes it.
 float soft_shadow(vec3 at, int tile) {
     float angle = 6.2832 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))) + turn);
-    vec2 spiral[4];
+    vec2 ray = vec2(cos(angle), sin(angle)), spiral[TAPS];
     float gap = 0.0, found = 0.0;
-    for (int tap = 0; tap < 4; ++tap) {
-        float a = angle + 2.4 * float(tap);
-        spiral[tap] = vec2(cos(a), sin(a)) * sqrt((float(tap) + 0.5) / 4.0);
+    for (int tap = 0; tap < TAPS; ++tap) {
+        spiral[tap] = ray * sqrt((float(tap) + 0.5) / float(TAPS));
+        ray = GOLDEN_TURN * ray;
         vec2 near = at.xy + spiral[tap] * key_spread * min(at.z, 0.3);
         float behind = at.z - texture(shadow_depths, vec2((clamp(near.x, 0.0, 1.0) + float(tile)) / tiles, near.y)).r;
         if (behind > 0.004) { gap += behind; found += 1.0; }
