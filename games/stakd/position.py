@@ -138,8 +138,6 @@ class Position:
             if new.board is None:
                 new._close_bases()
             new._pass_on()
-        else:
-            new._can_move(new.seat)
         return new
 
     def placement(self, move: int) -> Placement:
