@@ -39,12 +39,12 @@ class BodyFrame:
             axes[:, np.argmin(np.diag(axes))] *= -1.0
         x, y, z = (float(moments[column]) * INERTIA for column in order)
         reach = max(float(np.linalg.norm(part - solid.centre_mm, axis=1).max()) for part in solid.parts)
-        return cls(solid.mass_g * MASS, (x, y, z), solid.centre_mm * LENGTH, rotation.from_matrix(axes), reach)
+        return cls(solid.mass_g * MASS, (x, y, z), solid.centre_mm * LENGTH, np.array(rotation.from_matrix(axes)), reach)
 
     def local(self, points_mm: Vector) -> Vector:
         """(n, 3) points of the piece frame, mm, in the body frame, world units."""
-        return rotation.rotated(rotation.inverse(self.turn), points_mm * LENGTH - self.centre)
+        return rotation.rotated(rotation.inverses(self.turn), points_mm * LENGTH - self.centre)
 
     def placed(self, pose: Vector) -> tuple[Vector, Vector]:
         """Position (3,) and quaternion (4,) in the world of the body of a piece whose pose is (7,): x, y, z in mm, quaternion."""
-        return pose[:3] * LENGTH + rotation.rotated(pose[3:], self.centre), rotation.product(pose[3:], self.turn)
+        return pose[:3] * LENGTH + rotation.rotated(pose[3:], self.centre), rotation.products(pose[3:], self.turn)

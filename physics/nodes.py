@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshes.lattice import Cell
+from meshes.piece_set import PieceSet, PieceType
 from physics import rotation
 from physics.contact import TABLE
-from physics.tower import Tower, exact_pose
+from physics.tower import Tower
 
 Vector = NDArray[np.float64]
 
@@ -42,14 +43,17 @@ class TowerNodes:
         owner = {(laid.placement.layer, cell): i for i, laid in enumerate(tower.laid) for cell in laid.placement.cells}
         piece, carrier, cells, local, exact = [], [], [], [], []
         for i, laid in enumerate(tower.laid):
-            layer, pose = laid.placement.layer, exact_pose(piece_set, laid.placement)
+            layer = laid.placement.layer
+            own = piece_nodes(piece_set, tower.piece_type(i))
+            now = laid.pose.apply(own)
             for cell in laid.placement.cells:
-                place = np.array([*piece_set.lattice.position(cell, piece_set.pitch_mm), pose.z])
+                place = np.array([*piece_set.lattice.position(cell, piece_set.pitch_mm), layer * piece_set.thickness_mm])
                 piece.append(i)
                 carrier.append(TABLE if layer == 0 else owner.get((layer - 1, cell), NOTHING))
                 cells.append(cell)
                 exact.append(place)
-                local.append((place - pose.position) @ pose.matrix)
+                # By nearness, as a symmetric piece may lie turned about.
+                local.append(own[np.argmin(np.linalg.norm(now - place, axis=1))])
         return cls(
             piece=np.array(piece, dtype=np.intp),
             carrier=np.array(carrier, dtype=np.intp),
@@ -75,4 +79,9 @@ class TowerNodes:
         """(m, 3) the nodes in the frames of their carriers."""
         carried = self.carrier >= 0
         frames = np.where(carried[:, None], states[np.maximum(self.carrier, 0)], np.array([0, 0, 0, 0, 0, 0, 1.0]))
-        return rotation.rotated(rotation.inverse(frames[:, 3:]), self.places(states) - frames[:, :3])
+        return rotation.rotated(rotation.inverses(frames[:, 3:]), self.places(states) - frames[:, :3])
+
+
+def piece_nodes(piece_set: PieceSet, piece: PieceType) -> Vector:
+    """(k, 3) mm node centres of a piece in its own frame, on the bottom face."""
+    return np.array([[*piece_set.lattice.position(cell, piece_set.pitch_mm), 0.0] for cell in piece.cells])

@@ -16,6 +16,7 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
+from meshes.errors import StakdError
 from meshes.piece_set import PieceType
 from meshes.solid import build_solid
 from physics.contact import TABLE, NotFlat, tower_contacts
@@ -32,6 +33,15 @@ PRESS_N = 0.02
 STRIKE_MM_S = 20.0
 _SIDEWAYS = 0.9
 """A contact whose normal rises less than this (26° off the vertical) pushes sideways."""
+
+
+class NoRoom(StakdError):
+    """A piece can't be taken up where something else is. `pieces`: indices into the tower, −1 is the table."""
+
+    def __init__(self, piece: str, pieces: list[int]) -> None:
+        self.piece, self.pieces = piece, tuple(pieces)
+        names = ", ".join("the table" if index == TABLE else f"piece {index}" for index in pieces)
+        super().__init__(f"{piece} would reach into {names}; start it farther up or aside")
 
 
 class Scene:
@@ -72,10 +82,13 @@ class Scene:
         """Whether nothing is frozen."""
         return len(self._awake) == len(self.world)
 
-    def add_piece(self, piece: PieceType, pose: Pose) -> int:
-        """Put one piece more at `pose`, awake, before the first step; returns its number."""
+    def take_up(self, piece: PieceType, pose: Pose) -> int:
+        """Put one piece more at `pose`, awake; returns its number. Raises `NoRoom` if it would reach into something."""
+        hit = self.world.overlaps(build_solid(self.tower.piece_set, piece), pose)
+        if hit:
+            raise NoRoom(piece.name, hit)
         body = self._add(piece, pose, frozen=False)
-        self.frames = [self.world.states()]
+        self.frames[-1] = self.world.states()
         return body
 
     def wake(self, body: int) -> None:
@@ -103,6 +116,11 @@ class Scene:
         self.times.append(self.world.seconds)
         self.frames.append(self.world.states())
         return True
+
+    def run(self, steps: int) -> None:
+        """Simulate `steps` steps."""
+        for _ in range(steps):
+            self.step()
 
     def fastest(self) -> float:
         """Highest speed of any point of any piece, mm/s."""

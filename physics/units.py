@@ -26,10 +26,13 @@ TORQUE = SCALE * SCALE / 1000.0
 INERTIA = MASS * LENGTH * LENGTH
 """World units per g·mm²."""
 
+DYNAMIC = 1e-6
+"""N·s²/mm per gram, and N·mm·s² per g·mm²: what makes newtons of grams times mm/s²."""
+
 
 def weight_n(mass_g: float) -> float:
     """Weight of a mass in newtons."""
-    return mass_g * MASS * GRAVITY_MM_S2 / 1000.0
+    return mass_g * DYNAMIC * GRAVITY_MM_S2
 
 
 def fall_speed_mm_s(height_mm: float) -> float:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from meshes.lattice import Cell
 from physics.nodes import TowerNodes
+from physics.scene import Scene
 from physics.tower import Tower
 
 Vector = NDArray[np.float64]
@@ -83,35 +84,34 @@ class KnockOver:
 
 
 class QuietWatch:
-    """Tells when the table has come to rest: all speeds below `QUIET_MM_S` for `QUIET_S`, or the time limit reached."""
+    """Tells when a scene has come to rest: all speeds below `QUIET_MM_S` for `QUIET_S`, or `LIMIT_S` over.
 
-    def __init__(self) -> None:
-        self._still_since: float | None = None
-        self._started: float | None = None
+    Rolling pieces are slowed down after `PATIENCE_S`.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._slowed = False
+        self.restart()
 
     def restart(self) -> None:
-        """Begin anew with the next look."""
-        self._still_since = self._started = None
+        """Begin anew."""
+        self._started = self._moved = self._scene.seconds
 
-    def waited(self, seconds: float) -> float:
-        """How long has been watched at the moment `seconds`."""
-        return 0.0 if self._started is None else seconds - self._started
-
-    def look(self, fastest_mm_s: float, seconds: float) -> bool:
-        """Whether the table is at rest, given the highest speed of any point of any piece at a moment."""
-        if self._started is None:
-            self._started = seconds
-        if fastest_mm_s > QUIET_MM_S:
-            self._still_since = None
-        elif self._still_since is None:
-            self._still_since = seconds
-        still = self._still_since is not None and seconds - self._still_since >= QUIET_S
-        return still or self.waited(seconds) >= LIMIT_S
+    def look(self) -> bool:
+        """Whether everything is at rest; to be asked sixty times a second."""
+        seconds = self._scene.seconds
+        if self._scene.fastest() > QUIET_MM_S:
+            self._moved = seconds
+        if not self._slowed and seconds - self._started > PATIENCE_S:
+            self._slowed = True
+            self._scene.world.damp(SLOWING)
+        return seconds - self._moved >= QUIET_S or seconds - self._started >= LIMIT_S
 
 
-def fallen_pieces(tower: Tower, states: Vector) -> tuple[Fallen, ...]:
-    """The laid pieces that have left their places when they are at `states` (n, 7)."""
-    return _fallen(tower, TowerNodes.of(tower), states)
+def fallen_pieces(tower: Tower, states: Vector, *, nodes: TowerNodes | None = None) -> tuple[Fallen, ...]:
+    """The laid pieces that have left their places when they are at `states` (n, 7); `nodes` of the tower if they are at hand."""
+    return _fallen(tower, nodes or TowerNodes.of(tower), states)
 
 
 def knock_over(tower: Tower, times: Sequence[float], frames: Sequence[Vector]) -> KnockOver | None:

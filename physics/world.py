@@ -22,10 +22,11 @@ from physics.contact import TABLE
 from physics.engine import FINE, Settings, open_engine
 from physics.frame import BodyFrame
 from physics.pose import Pose
+from physics.rotation import Quaternion, Triple
 from physics.shape import make_shape
-from physics.units import FORCE, GRAVITY_MM_S2, LENGTH, TORQUE
+from physics.units import FORCE, GRAVITY_MM_S2, INERTIA, LENGTH, MASS, TORQUE
 
-__all__ = ["FINE", "TABLE", "BelowTable", "Settings", "Touch", "World", "as_pose"]
+__all__ = ["FINE", "TABLE", "BelowTable", "Settings", "Touch", "World", "as_array", "as_pose"]
 
 Vector = NDArray[np.float64]
 
@@ -110,7 +111,7 @@ class World:
     def add(self, solid: Solid, pose: Pose, *, friction: float, restitution: float, frozen: bool = False) -> int:
         """Put a body of `solid` at `pose` and return its number. Nothing is checked against other bodies: ask `overlaps` first."""
         shape, frame = self._shape(solid)
-        position, quaternion = frame.placed(_as_array(pose))
+        position, quaternion = frame.placed(as_array(pose))
         body: int = pybullet.createMultiBody(
             frame.mass,
             shape,
@@ -203,30 +204,39 @@ class World:
                 raise BelowTable(body, float(z) / LENGTH)
         turns = np.array([self._frames[body].turn for body in bodies])
         centres = np.array([self._frames[body].centre for body in bodies])
-        rotations = rotation.product(np.array([turn for _, turn in raw]), rotation.inverse(turns))
+        rotations = rotation.products(np.array([turn for _, turn in raw]), rotation.inverses(turns))
         return np.hstack([(positions - rotation.rotated(rotations, centres)) / LENGTH, rotations])
 
     def pose(self, body: int) -> Pose:
         """Pose of one body."""
         return as_pose(self.states_of([body])[0])
 
-    def velocity(self, body: int) -> tuple[Vector, Vector]:
-        """Velocity (3,) of the centre of mass in mm/s, and angular velocity (3,) in radians/s."""
-        linear, angular = pybullet.getBaseVelocity(self._bodies[body], physicsClientId=self._client)
-        return np.array(linear) / LENGTH, np.array(angular)
+    def motion(self, body: int) -> tuple[Triple, Quaternion, Triple, Triple]:
+        """Centre of mass in mm, rotation of the principal axes, velocity in mm/s and angular velocity in radians/s of `body`."""
+        (x, y, z), turn = pybullet.getBasePositionAndOrientation(self._bodies[body], physicsClientId=self._client)
+        (u, v, w), spin = pybullet.getBaseVelocity(self._bodies[body], physicsClientId=self._client)
+        return (x / LENGTH, y / LENGTH, z / LENGTH), turn, (u / LENGTH, v / LENGTH, w / LENGTH), spin
+
+    def frame(self, body: int) -> tuple[Triple, Quaternion]:
+        """Centre of mass (mm) and rotation of the principal axes of `body`, both in the piece frame."""
+        frame = self._frames[body]
+        x, y, z = (frame.centre / LENGTH).tolist()
+        a, b, c, d = frame.turn.tolist()
+        return (x, y, z), (a, b, c, d)
 
     def speed(self, body: int) -> float:
         """An upper bound of the speed of every point of `body`, mm/s."""
         (x, y, z), (a, b, c) = pybullet.getBaseVelocity(self._bodies[body], physicsClientId=self._client)
         return math.hypot(x, y, z) / LENGTH + math.hypot(a, b, c) * self._frames[body].reach_mm
 
-    def centre(self, body: int) -> Vector:
-        """Centre of mass (3,) of `body` in the table frame, mm."""
-        return np.array(self._centre(body)) / LENGTH
-
     def mass_g(self, body: int) -> float:
         """Mass of `body`, frozen or not."""
-        return self._frames[body].mass * 1000
+        return self._frames[body].mass / MASS
+
+    def inertia_g_mm2(self, body: int) -> tuple[float, float, float]:
+        """Principal moments of inertia of `body`, frozen or not."""
+        x, y, z = (value / INERTIA for value in self._frames[body].inertia)
+        return x, y, z
 
     def touches(self, body: int | None = None) -> list[Touch]:
         """Contact points of the last step, of all bodies or of one (then `a` is that one)."""
@@ -238,7 +248,7 @@ class World:
     def overlaps(self, solid: Solid, pose: Pose, *, tolerance_mm: float = 0.1) -> list[int]:
         """Bodies (`TABLE` among them) that `solid` at `pose` would reach into by more than the tolerance. Needs no step first."""
         shape, frame = self._shape(solid)
-        position, quaternion = frame.placed(_as_array(pose))
+        position, quaternion = frame.placed(as_array(pose))
         found = []
         for number, handle in [*enumerate(self._bodies), (TABLE, self._table)]:
             points = pybullet.getClosestPoints(
@@ -282,7 +292,8 @@ def _downwards(tilt: float, heading: float) -> Vector:
     return np.array([math.sin(tilt) * math.cos(heading), math.sin(tilt) * math.sin(heading), -math.cos(tilt)])
 
 
-def _as_array(pose: Pose) -> Vector:
+def as_array(pose: Pose) -> Vector:
+    """A pose as a row of `World.states`."""
     return np.array([pose.x, pose.y, pose.z, *pose.rotation])
 
 
