@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 FARTHEST = 1000
 """The first BASE must lie no farther than this from the origin, where play puts it; the rest hangs on it."""
 
+MOST_PIECES = 2000
+"""With more pieces on the table than any set holds, only their number is refused; looking at each would take too long."""
+
 
 class ReadState(NamedTuple):
     """What a state in protocol form says, checked."""
@@ -60,18 +63,31 @@ def read_state(data: Mapping[str, Any], *, piece_set: PieceSet | None = None) ->
         form = _StateForm.model_validate(dict(data))
     except ValidationError as error:
         raise BadState("stakd", form_defects(error)) from error
-    try:
-        rules = rules_for(form.players, piece_set=piece_set, options=Options.from_json(form.options))
-    except BadOptions as error:
-        raise BadState("stakd", error.defects) from error
-    _refuse(_size_defects(form))
+    rules, defects = _rules(form, piece_set)
     laid = tuple(tuple(Placement(piece.piece, layer, _cells(piece)) for piece in pieces) for layer, pieces in enumerate(form.layers))
-    counted = list(_count_defects(form, rules))
-    _refuse([*counted, *([] if counted else _table_defects(form, rules, laid)), *_score_defects(form), *_turn_defects(form)])
-    position = _position(form, rules, laid)
-    if not position.over and not position.count():
-        _refuse([Defect("cannot-move", "to_move", f"player {form.to_move} has no legal move; a player who can't move is out when his turn comes")])
-    return ReadState(position, form.starter, tuple(form.scores), form.round)
+    sizes = list(_size_defects(form))
+    defects += [*sizes, *_count_defects(form, rules), *_table_defects(form, rules, laid), *_score_defects(form)]
+    defects += [] if sizes else _turn_defects(form)
+    if not defects:
+        position = _position(form, rules, laid)
+        if position.over or position.count():
+            return ReadState(position, form.starter, tuple(form.scores), form.round)
+        message = f"player {form.to_move} has no legal move; a player who can't move is out when his turn comes"
+        defects.append(Defect("cannot-move", "to_move", message))
+    raise BadState("stakd", defects)
+
+
+def _rules(form: _StateForm, piece_set: PieceSet | None) -> tuple[Rules, list[Defect]]:
+    """The rules of the state and what is wrong with its options; raises `BadState` if there are none for its number of players."""
+    defects: list[Defect] = []
+    try:
+        options = Options.from_json(form.options)
+    except BadOptions as error:
+        options, defects = Options(), list(error.defects)
+    try:
+        return rules_for(form.players, piece_set=piece_set, options=options), defects
+    except BadOptions as error:
+        raise BadState("stakd", [*defects, *error.defects]) from error
 
 
 class _Form(BaseModel):
@@ -108,12 +124,6 @@ class _StateForm(_Form):
     def solo_over(self) -> bool:
         """Whether this is solo and won or lost (S49)."""
         return self.players == 1 and (self.out[0] or not any(self.hands[0].values()))
-
-
-def _refuse(defects: Iterator[Defect] | list[Defect]) -> None:
-    found = list(defects)
-    if found:
-        raise BadState("stakd", found)
 
 
 def _cells(piece: _PieceForm) -> tuple[tuple[int, int], ...]:
@@ -160,7 +170,10 @@ def _count_defects(form: _StateForm, rules: Rules) -> Iterator[Defect]:
 def _table_defects(form: _StateForm, rules: Rules, laid: Layers) -> Iterator[Defect]:
     """The rules of place, piece by piece as laid."""
     base = rules.names[rules.base]
-    if len(laid) > 1 and any(hand[base] and not out for hand, out in zip(form.hands, form.out, strict=True)):
+    pieces_laid = [placement for pieces in laid for placement in pieces]
+    if len(pieces_laid) > MOST_PIECES or any(placement.piece not in rules.names for placement in pieces_laid):
+        return
+    if len(laid) > 1 and any(hand.get(base) and not out for hand, out in zip(form.hands, form.out, strict=False)):
         yield Defect(Code.BASES_FIRST.value, "layers", f"nothing may be stacked while a player in the round holds a {base} (S5)")
     if laid and laid[0] and max(abs(number) for cell in laid[0][0].cells for number in cell) > FARTHEST:
         yield Defect("too-far", "layers[0][0]", f"the first {base} must lie within {FARTHEST} of (0,0)")
