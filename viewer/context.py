@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-import glcontext
+import glcontext  # type: ignore[import-untyped]
 import moderngl
 
 from meshes.errors import StakdError
@@ -14,6 +16,8 @@ from meshes.errors import StakdError
 LEAST_VERSION = 330
 """OpenGL 3.3 core: the oldest the shaders can do with."""
 _GL_VERSION = 0x1F02
+_EGL: Mapping[str, Any] = {"backend": "egl"}
+"""By name, which moderngl takes though its types say otherwise."""
 _ADVICE = "on Debian or Ubuntu install libegl1 and libgl1-mesa-dri (software drawing, no graphics card needed), elsewhere a graphics driver"
 
 
@@ -44,8 +48,8 @@ def headless_context() -> moderngl.Context:
     them, because EGL's own default surface may be 16-bit.
     """
     try:
-        context = moderngl.create_context(standalone=True, backend="egl", require=LEAST_VERSION)
-    except Exception as error:  # noqa: BLE001 - glcontext raises plain Exception, moderngl its own Error
+        context = moderngl.create_context(standalone=True, require=LEAST_VERSION, **_EGL)
+    except Exception as error:  # plain ones from glcontext, its own from moderngl
         raise NoGraphics(_version_found(), _first_line(error)) from error
     context.gc_mode = "auto"
     return context

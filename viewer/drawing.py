@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,18 @@ from games.tower_file import load_table
 from games.words import tell
 from meshes.errors import StakdError
 from viewer.camera import Camera
-from viewer.film import FilmAct, save_film
-from viewer.items import tower_items
-from viewer.picture import BadPicture, fitted_camera, render, save_picture
+from viewer.film_file import check_film_file, write_film
+from viewer.filming import Film
+from viewer.shots import Shot
+from viewer.fitting import fitted_camera
+from viewer.picture import BadPicture, render, save_picture
 from viewer.progress import progress_bar
 
 LEAST_SIDE = 64
+HOLD_S, FALLEN_HOLD_S = 0.5, 1.5
+"""How long a film rests on the end of an act, and of a fall."""
+LEAD_S = 0.6
+"""How long before the first support is lost the film of a fall begins, in seconds of the act."""
 
 
 def parse_size(text: str) -> tuple[int, int]:
@@ -49,7 +56,7 @@ def draw_picture(
         azimuth_deg=default.azimuth_deg if azimuth is None else azimuth,
         elevation_deg=default.elevation_deg if elevation is None else elevation,
     )
-    camera = fitted_camera(table.tower.piece_set, tower_items(table.tower), size, camera=turned)
+    camera = fitted_camera(table.tower, size, camera=turned)
     save_picture(render(table.tower, size=size, camera=camera, rest=hands_left(table)), output)
     return {"picture": str(output), "pieces": len(table.tower.laid), "layers": table.tower.layers}
 
@@ -58,18 +65,28 @@ def draw_film(file: Path, output: Path, size: tuple[int, int], *, whole: bool, s
     """Film the topple in a record (or act `act`, or with `whole` every act) to `output`, at `speed` times real time."""
     match = load_record(file)
     acts = match.acts if whole else [_filmed_act(match, str(file), act)]
-    scenes = [film_act(match, entry) for entry in acts]
-    with progress_bar(console, "frames") as report:
-        frames = save_film(scenes, output, size=size, speed=speed, progress=report)
+    frames = film_acts(match, acts, output, size=size, speed=speed, console=console)
     return {"film": str(output), "frames": frames, "acts": [entry.number for entry in acts]}
 
 
-def film_act(match: Match, act: MatchAct) -> FilmAct:
-    """An act as the film needs it: the tower before, who moves what how, the tower after, and the words."""
+def film_acts(match: Match, acts: Sequence[MatchAct], output: Path, *, size: tuple[int, int], speed: float, console: Console) -> int:
+    """Film acts of a match one after the other; gives the number of frames. Raises `UnknownFormat`, `MissingExtra`, `UnwritableFile`."""
+    check_film_file(output, size)
+    shots = [shot_of(match, entry, speed) for entry in acts]
+    with Film(shots, size=size) as film, progress_bar(console, "drawing the film") as report:
+        write_film(film, output, progress=report)
+        return len(film)
+
+
+def shot_of(match: Match, act: MatchAct, speed: float) -> Shot:
+    """An act as a stretch of film. Of a fall only what counts: from shortly before the first support is lost."""
     names = [seat.name for seat in match.setup.seats]
-    before, after = match.table_before(act.number).tower, match.table_after(act.number).tower
-    caption = str(act.knock_over) if act.knock_over else next(tell(act, names))
-    return FilmAct(before, act.placement, act.track, after, caption, fallen=act.kind is ActKind.KNOCKED_OVER)
+    before = match.table_before(act.number).tower
+    tower = before.with_piece(act.placement) if act.placement else before
+    if act.knock_over is None:
+        return Shot(tower, track=act.track, slowness=1 / speed, hold_s=HOLD_S, caption=next(tell(act, names)))
+    track = act.track.since(act.knock_over.first.seconds - LEAD_S) if act.track else None
+    return Shot(tower, track=track, slowness=1 / speed, hold_s=FALLEN_HOLD_S, caption=str(act.knock_over))
 
 
 def hands_left(table: Table) -> list[dict[str, int]]:

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from PIL import Image
 
 from meshes.errors import MissingExtra, UnknownFormat
 from meshes.files import write_atomically
-from viewer.film import Film
+from viewer.filming import Film
 from viewer.picture import BadPicture
 
 Progress = Callable[[int, int], None]
@@ -26,17 +27,39 @@ _BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]]
 """Ordered dither, in steps of 256: spreads a colour between its two nearest in the palette."""
 
 
-def save_film(film: Film, path: str | Path, *, progress: Progress | None = None) -> None:
+def check_film_file(path: str | Path, size: tuple[int, int]) -> None:
+    """Find out before anything is drawn whether such a film can be written; raises as `write_film` does."""
+    if _suffix(path) == ".mp4":
+        _ffmpeg()
+        if any(side % 2 for side in size):
+            raise BadPicture(f"{size[0]}×{size[1]} pixels", "width and height of an MP4 film must be even numbers")
+
+
+def write_film(film: Film, path: str | Path, *, progress: Progress | None = None) -> None:
     """Draw all frames and write them to a `.gif` or `.mp4` file, wholly or not at all.
 
     Raises `UnknownFormat` for another ending, `MissingExtra` for MP4 without the `video` extra, `BadPicture` if MP4 can't have the size,
     `UnwritableFile`.
     """
-    encoders = {".gif": _gif, ".mp4": _mp4}
-    encode = encoders.get(Path(path).suffix.lower())
-    if encode is None:
-        raise UnknownFormat(Path(path), encoders)
+    check_film_file(path, film.size)
+    encode = _mp4 if _suffix(path) == ".mp4" else _gif
     write_atomically(path, encode(film, progress or (lambda done, count: None)))
+
+
+def _suffix(path: str | Path) -> str:
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".gif", ".mp4"):
+        raise UnknownFormat(Path(path), (".gif", ".mp4"))
+    return suffix
+
+
+def _ffmpeg() -> ModuleType:
+    try:
+        import imageio_ffmpeg
+    except ImportError as error:
+        raise MissingExtra("an MP4 film", "imageio-ffmpeg", "video") from error
+    module: ModuleType = imageio_ffmpeg
+    return module
 
 
 def _frames(film: Film, progress: Progress) -> Iterator[Image.Image]:
@@ -83,17 +106,12 @@ def _reduced(frame: Image.Image, palette: Image.Image, nearest: NDArray[np.uint8
 
 
 def _mp4(film: Film, progress: Progress) -> bytes:
-    try:
-        import imageio_ffmpeg
-    except ImportError as error:
-        raise MissingExtra("an MP4 film", "imageio-ffmpeg", "video") from error
-    if any(side % 2 for side in film.size):
-        raise BadPicture(f"{film.size[0]}×{film.size[1]} pixels", "width and height of an MP4 film must be even numbers")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "film.mp4"
-        writer = imageio_ffmpeg.write_frames(str(file), film.size, fps=film.fps, codec="libx264", quality=8, macro_block_size=2, ffmpeg_log_level="error")
-        writer.send(None)
+        options = {"fps": film.fps, "codec": "libx264", "quality": 8, "macro_block_size": 2, "ffmpeg_log_level": "error"}
+        writer = _ffmpeg().write_frames(str(file), film.size, **options)
         try:
+            writer.send(None)
             for frame in _frames(film, progress):
                 writer.send(frame.tobytes())
         except OSError as error:

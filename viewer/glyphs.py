@@ -44,4 +44,5 @@ def _distance_tile(letter: str) -> NDArray[np.uint8]:
     inside = np.asarray(picture) > 127
     distance = distance_transform_edt(inside) - distance_transform_edt(~inside)
     small = distance.reshape(TILE_PIXELS, _OVERSAMPLING, TILE_PIXELS, _OVERSAMPLING).mean(axis=(1, 3))
-    return np.clip(128 + small / (side * REACH) * 127, 0, 255).round().astype(np.uint8)
+    tile: NDArray[np.uint8] = np.clip(128 + small / (side * REACH) * 127, 0, 255).round().astype(np.uint8)
+    return tile

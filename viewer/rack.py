@@ -43,19 +43,24 @@ def _ground(tower: Tower) -> tuple[tuple[float, float], float]:
     """Middle of what stands or lies on the table and its reach from there, piece radius included."""
     if not tower.laid:
         return (0.0, 0.0), 0.0
-    places = np.array([laid.pose.position[:2] + laid.pose.matrix[:2, :2] @ _middle(tower.piece_set, tower.piece_type(i)) for i, laid in enumerate(tower.laid)])
+    places = np.array(
+        [laid.pose.position[:2] + laid.pose.matrix[:2, :2] @ _middle(tower.piece_set, tower.piece_type(i)) for i, laid in enumerate(tower.laid)]
+    )
     radii = np.array([_radius(tower.piece_set, tower.piece_type(i)) for i in range(len(tower.laid))])
     middle = (places.min(axis=0) + places.max(axis=0)) / 2
     reach = float((np.linalg.norm(places - middle, axis=1) + radii).max())
     return (float(middle[0]), float(middle[1])), reach
 
 
-def _arcs(piece_set: PieceSet, pieces: Sequence[PieceType], inner_mm: float, angle_deg: float, width_deg: float) -> Iterator[tuple[float, float, float]]:
+def _arcs(
+    piece_set: PieceSet, pieces: Sequence[PieceType], inner_mm: float, angle_deg: float, width_deg: float
+) -> Iterator[tuple[float, float, float]]:
     """Middle x, y and yaw for each piece: rows of equal radius, filled from the inside, each row centred on the seat's direction."""
     left = list(pieces)
     inner = inner_mm
     while left:
-        row, taken = [], 0.0
+        row: list[PieceType] = []
+        taken = 0.0
         while left:
             radius = _radius(piece_set, left[0])
             distance = inner + max([radius, *(_radius(piece_set, piece) for piece in row)])

@@ -120,7 +120,10 @@ class HeightMaps:
 
     def release(self) -> None:
         """Free the maps."""
-        for part in (*self._targets, *self._maps, self._depth, self._blur, self._blur_program, self._program):
+        for target, texture in zip(self._targets, self._maps, strict=True):
+            target.release()
+            texture.release()
+        for part in (self._depth, self._blur, self._blur_program, self._program):
             part.release()
 
     def _blur_into(self, number: int, reach_mm: float) -> None:

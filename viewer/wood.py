@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import scipy.fft
 from numpy.typing import NDArray
 
-Array = NDArray[np.float32]
+Array = NDArray[np.floating[Any]]
 
 TILE_MM = 240.0
 """Side of the square that the texture covers; the grain runs along u."""
@@ -37,13 +38,15 @@ def _long_grain(rng: np.random.Generator) -> Array:
     late = phase**3 * (1 - np.clip((phase - 0.92) / 0.08, 0, 1))
     strength = 0.75 + 0.3 * _noise(rng, 90, 14)
     fibres = 0.55 * _noise(rng, 14, 0.35) + 0.45 * _noise(rng, 40, 0.7)
-    return 0.60 - 0.36 * late * strength + 0.085 * fibres + 0.04 * _noise(rng, 100, 12)
+    tone: Array = 0.60 - 0.36 * late * strength + 0.085 * fibres + 0.04 * _noise(rng, 100, 12)
+    return tone
 
 
 def _flecks(rng: np.random.Generator) -> Array:
     """Short spindles along the grain, a few mm long and a third of a mm thick."""
     field = _noise(rng, 1.15, 0.20)
-    return np.clip((field - 1.75) / 0.9, 0, 1)
+    flecks: Array = np.clip((field - 1.75) / 0.9, 0, 1)
+    return flecks
 
 
 def _end_grain(rng: np.random.Generator) -> Array:
@@ -51,7 +54,8 @@ def _end_grain(rng: np.random.Generator) -> Array:
     u, v = _coordinates()
     phase = np.mod(40 * v + 2.0 * np.sin(2 * np.pi * u) + 0.6 * _noise(rng, 30, 8), 1.0)
     pores = np.clip((_noise(rng, 0.22, 0.22) - 1.3) / 1.2, 0, 1)
-    return 0.56 - 0.18 * phase**2 - 0.35 * pores + 0.05 * _noise(rng, 0.3, 6)
+    tone: Array = 0.56 - 0.18 * phase**2 - 0.35 * pores + 0.05 * _noise(rng, 0.3, 6)
+    return tone
 
 
 def _noise(rng: np.random.Generator, along_mm: float, across_mm: float) -> Array:
