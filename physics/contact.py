@@ -179,7 +179,8 @@ def _built_patches(piece_set: PieceSet, keys: Sequence[_Key]) -> list[Vector]:
     poses = np.array([(key.x_mm, key.y_mm, key.yaw_deg) for key in keys])
     shared = shapely.intersection(below, shapely.set_coordinates(above, _moved(corners, poses[owner[which]])))
     corners, which = shapely.get_coordinates(shared, return_index=True)
-    clouds = shapely.multipoints(corners, indices=owner[which], out=np.full(len(keys), shapely.MultiPoint(), dtype=object))
+    clouds = np.full(len(keys), shapely.MultiPoint(), dtype=object)
+    shapely.multipoints(corners, indices=owner[which], out=clouds)
     hulls = shapely.simplify(shapely.convex_hull(clouds), _NOISE_MM)
     carries = shapely.area(hulls) >= LEAST_AREA_MM2
     return [shapely.get_coordinates(hull)[:-1] if carry else np.empty((0, 2)) for hull, carry in zip(hulls, carries, strict=True)]

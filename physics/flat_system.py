@@ -225,6 +225,8 @@ def _even_loads(masses: Vector, patches: NDArray[np.object_], lower: Indices, up
 
 def _split(whole: Block) -> list[Block]:
     """The contacts that no spare load changes, then the blocks."""
+    if whole.signs.shape[1] == 0:
+        return [whole]
     linked = csr_matrix(whole.signs != 0)
     count, block_of_spare = connected_components(linked.T @ linked, directed=False)
     reached = linked.getnnz(axis=1) > 0

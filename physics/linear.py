@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import highspy
 import numpy as np
@@ -58,7 +58,7 @@ class Programme:
 
     def __init__(self, columns: Columns, cost: Vector, right: Vector, *, free: int = 0) -> None:
         self._free = free
-        self._solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+        self._solver = _Quiet()  # type: ignore[no-untyped-call]
         for option, setting in _OPTIONS.items():
             self._solver.setOptionValue(option, setting)
         self._pass(columns, cost, right)
@@ -104,6 +104,13 @@ class Programme:
         matrix.format_ = highspy.MatrixFormat.kColwise
         matrix.start_, matrix.index_, matrix.value_ = columns
         self._solver.passModel(model)
+
+
+class _Quiet(highspy.Highs):
+    """A solver that says nothing: the stock one greets on standard output while it sets up callbacks, which nobody here uses."""
+
+    def enableCallbacks(self) -> None:  # noqa: N802
+        self.setOptionValue("output_flag", False)
 
 
 _OPTIONS: dict[str, bool | int | str | float] = {

@@ -11,7 +11,7 @@ from physics.linear import Columns, Programme, Solution
 from physics.pose import Vector
 
 _PRECISION = 1e-8
-_COLLAPSED = 1e-7
+_DEAR, _UNTURNED = 1e-3, 1e-2
 _MOST_ROUNDS = 60
 _WIDTH = 3
 """Vertical forces need N, Mx, My of a load only."""
@@ -45,18 +45,20 @@ def largest_inset(system: FlatSystem) -> Inset:
 
 
 def collapsed(inset: Inset) -> Indices:
-    """Contacts (of the system) that stop the inset only because nothing is left of their patch; none if anything else stops it."""
+    """Contacts (of the system) that stop the inset because next to nothing is left of their patch: it pushes back on all sides at once,
+    so the collapse does not turn it."""
     contact, count = inset.block.edges.contact, len(inset.block.members)
     opening = np.zeros((count, _WIDTH))
     np.add.at(opening, contact, inset.prices[:, None] * _rows(inset.block))
     price = np.bincount(contact, inset.prices, minlength=count)
-    turns = np.abs(opening[:, 1:]).max(axis=1) > _COLLAPSED * price.max()
-    return np.empty(0, dtype=np.intp) if turns.any() else inset.block.members[price > _COLLAPSED * price.max()]
+    turning = np.abs(opening[:, 1:]).max(axis=1)
+    members: Indices = inset.block.members[(price > _DEAR * price.max()) & (turning < _UNTURNED * price)]
+    return members
 
 
 def inset_motion(system: FlatSystem, inset: Inset) -> Vector:
     """(n, 5) the collapse that stops the inset, as `FlatSystem.motion` has it."""
-    return system.motion(inset.block, _rows(inset.block), inset.block.edges.contact, inset.prices)
+    return system.motion(inset.block, _rows(inset.block) - [inset.value, 0, 0], inset.block.edges.contact, inset.prices)
 
 
 class _Balance(NamedTuple):

@@ -93,7 +93,7 @@ def equilibrium(
     try:
         system = flat_system(bodies, contacts) if level and contacts else None
     except Unsupported as error:
-        return Stability(False, False, Fall(min(error.bodies, key=lambda body: bodies.centre_mm[body, 2]), error.bodies))
+        return Stability(False, False, _bare_fall(bodies, error.bodies))
     if system is not None:
         return _flat_stability(bodies, contacts, system, friction, margins)
     return _point_stability(bodies, contacts, friction, pull, margins and level)
@@ -109,22 +109,25 @@ def _flat_stability(bodies: Bodies, contacts: Sequence[Contact], system: FlatSys
     fall = None if stable else shrink.fall
     if not margins:
         return Stability(stable, stable, fall)
-    return Stability(
-        stable, stable and not holds, fall, shrink, _tilt(least.value, least.direction, _fall(system.centres, least.motion)) if stable else None
-    )
+    tilt = _tilt(least.value, least.direction, _fall(system.centres, least.motion)) if stable else None
+    return Stability(stable, stable and not holds, fall, shrink, tilt)
 
 
 def _shrink(bodies: Bodies, contacts: Sequence[Contact], system: FlatSystem) -> Shrink:
-    """The shrink margin. A patch of which nothing is left is no contact any more; if the rest bears more without it, it goes."""
+    """The shrink margin. A patch of which nothing is left is no contact any more, so the rest may bear more without it."""
     inset = largest_inset(system)
-    best = Shrink(inset.value * system.length_mm, _fall(system.centres, inset_motion(system, inset)))
+    margin_mm = inset.value * system.length_mm
     gone = set(collapsed(inset).tolist())
+    if not gone:
+        return Shrink(margin_mm, _fall(system.centres, inset_motion(system, inset)))
     left = [contact for k, contact in enumerate(contacts) if k not in gone]
-    if not gone or {contact.upper for contact in left} != {contact.upper for contact in contacts}:
-        return best
+    bare = {contact.upper for contact in contacts}.difference(contact.upper for contact in left)
+    if bare:
+        return Shrink(margin_mm, _bare_fall(bodies, sorted(bare)))
     rest = flat_system(bodies, left)
     assert rest is not None, "patches that were flat still are"
-    return max(best, _shrink(bodies, left, rest), key=lambda shrink: shrink.mm)
+    without = _shrink(bodies, left, rest)
+    return without._replace(mm=max(margin_mm, without.mm))
 
 
 def _point_stability(bodies: Bodies, contacts: Sequence[Contact], friction: float, gravity: Vector, margins: bool) -> Stability:
@@ -153,6 +156,11 @@ def _fall(centres: Vector, motion: Vector) -> Fall:
     moving = np.flatnonzero(speed > _STILL * speed.max())
     lowest = moving[centres[moving, 2] < centres[moving, 2].min() + _STILL]
     return Fall(int(lowest[speed[lowest].argmax()]), tuple(moving.tolist()))
+
+
+def _bare_fall(bodies: Bodies, bare: Sequence[int]) -> Fall:
+    """The fall of bodies that nothing carries."""
+    return Fall(min(bare, key=lambda body: float(bodies.centre_mm[body, 2])), tuple(bare))
 
 
 def _speeds(centres: Vector, motion: Vector) -> Vector:

@@ -1,0 +1,92 @@
+"""Overlap: whether flat-lying pieces are where others are, and what lies under a piece. Exact, with true circles.
+
+A piece's outline is its skeleton grown by the node radius, so two outlines overlap by twice the radius less the distance of their
+skeletons; no circle is ever made a polygon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+
+from meshes.outline import convex_parts
+from meshes.piece_set import PieceSet, PieceType
+from physics.contact import FLAT_HEIGHT_MM, FLAT_TILT_DEG
+from physics.pose import Pose, Vector
+from physics.tower import Tower
+
+OVERLAP_MM = 0.05
+"""Outlines that reach less far into each other only touch."""
+
+
+class Overlap(NamedTuple):
+    """A laid piece (index) that a new one would cut into sideways, and how deep, in mm."""
+
+    piece: int
+    depth_mm: float
+
+
+def node_centres(piece_set: PieceSet, piece: PieceType, pose: Pose) -> Vector:
+    """(n, 3) centres of the nodes' bottom discs, in the order of the piece's cells, mm on the table."""
+    flat = [piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in piece.cells]
+    return pose.apply(np.column_stack([flat, np.zeros(len(flat))]))
+
+
+def overlaps(tower: Tower, piece: PieceType, pose: Pose) -> tuple[Overlap, ...]:
+    """The laid pieces that `piece` would cut into at a flat `pose`; those that lean are left out."""
+    piece_set = tower.piece_set
+    room = piece_set.thickness_mm - FLAT_HEIGHT_MM
+    beside = [i for i in _flat(tower) if abs(tower.laid[i].pose.z - pose.z) < room]
+    near = shapely.distance(_skeletons(tower, beside), _moved_skeleton(piece_set, piece.name, pose)) if beside else []
+    depths = [(i, 2 * piece_set.radius_mm - float(distance)) for i, distance in zip(beside, near, strict=True)]
+    return tuple(Overlap(i, depth) for i, depth in depths if depth > OVERLAP_MM)
+
+
+def surface_under(tower: Tower, centres: Vector) -> float:
+    """Height in mm of the highest top face that reaches under any of the discs around (n, 3) `centres`; 0 for the table."""
+    piece_set = tower.piece_set
+    flat = _flat(tower)
+    if not flat:
+        return 0.0
+    gaps = shapely.distance(_skeletons(tower, flat)[:, None], shapely.points(centres[:, :2])[None, :])
+    under = gaps.min(axis=1) < 2 * piece_set.radius_mm - OVERLAP_MM
+    tops = [tower.laid[i].pose.z + piece_set.thickness_mm for i, reaches in zip(flat, under, strict=True) if reaches]
+    return max(tops, default=0.0)
+
+
+def nodes_at(tower: Tower, height_mm: float) -> Vector:
+    """(n, 2) centres of all nodes whose top face is at this height, mm."""
+    piece_set = tower.piece_set
+    bottom = height_mm - piece_set.thickness_mm
+    below = [i for i in _flat(tower) if abs(tower.laid[i].pose.z - bottom) <= FLAT_HEIGHT_MM]
+    centres = [node_centres(piece_set, tower.piece_type(i), tower.laid[i].pose)[:, :2] for i in below]
+    return np.concatenate([np.empty((0, 2)), *centres])
+
+
+def _flat(tower: Tower) -> list[int]:
+    return [i for i, laid in enumerate(tower.laid) if laid.pose.tilt_deg <= FLAT_TILT_DEG]
+
+
+def _skeletons(tower: Tower, pieces: Sequence[int]) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
+    moved = np.empty(len(pieces), dtype=object)
+    moved[:] = [_moved_skeleton(tower.piece_set, tower.laid[i].placement.piece, tower.laid[i].pose) for i in pieces]
+    return moved
+
+
+@lru_cache(maxsize=4096)
+def _moved_skeleton(piece_set: PieceSet, name: str, pose: Pose) -> shapely.Geometry:
+    yaw = np.radians(pose.yaw_deg)
+    turn = np.array([[np.cos(yaw), np.sin(yaw)], [-np.sin(yaw), np.cos(yaw)]])
+    return shapely.transform(_skeleton(piece_set, name), lambda points: points @ turn + [pose.x, pose.y])
+
+
+@lru_cache(maxsize=256)
+def _skeleton(piece_set: PieceSet, name: str) -> shapely.Geometry:
+    """Node centres, the lines between neighbours and the faces they enclose, in the piece frame."""
+    parts = convex_parts(piece_set, piece_set.by_name[name])
+    clouds = [shapely.MultiPoint([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in part]) for part in parts]
+    return shapely.geometrycollections(shapely.convex_hull(clouds))
