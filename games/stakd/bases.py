@@ -10,8 +10,8 @@ from meshes.lattice import Cell, Cells, Lattice, moved, moved_to_origin
 from meshes.piece_set import PieceType
 from meshes.placement import Placement
 
-SPAN = 1 << 20
-"""A cell (q, r) has the code q·SPAN + r; codes add like cells while |r| stays far below SPAN / 2."""
+SPAN = 1 << 21
+"""A cell (q, r) has the code q·SPAN + r; codes add like cells, as the move notation stops at ±999 999."""
 
 _BELOW_ALL = -(1 << 62)
 """Base ids start here, so that they are negative and never taken for the id of a stacked piece."""

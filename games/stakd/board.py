@@ -6,7 +6,7 @@ stacked piece on the cells is a *place*, numbered from 0, and a bit of a *place 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from games.stakd.bases import cell_at, cell_code
 from meshes.lattice import Cells, Lattice, moved
@@ -83,8 +83,7 @@ class Board:
                     self._add_shape(kind, shape, codes)
             self.of_kind[kind] = (1 << len(self.masks)) - (1 << before)
         self.size = len(self.masks)
-        for cells in bases:
-            self._add(base, cells, tuple([self._numbers[cell] for cell in cells]))
+        self._add(base, bases, [tuple([self._numbers[cell] for cell in cells]) for cells in bases])
         self._near = self._beside_cells(lattice, codes)
         self._by_mask = dict(zip(self.masks, range(self.size), strict=False))
         self._sharing = [0] * len(self.masks)
@@ -145,18 +144,23 @@ class Board:
         steps, roots = shape.steps, list(codes)
         for step in steps[1:]:
             roots = [root for root in roots if root + step in codes]
-        for root in roots:
-            self._add(kind, shape[root], tuple([codes[root + step] for step in steps]))
+        nodes = [tuple([codes[root + step] for step in steps]) for root in roots]
+        self._add(kind, [shape[root] for root in roots], nodes)
 
-    def _add(self, kind: int, cells: Cells, nodes: tuple[int, ...]) -> None:
-        bit, mask, touch = 1 << len(self.masks), 0, self._touch
-        for node in nodes:
-            mask |= 1 << node
-            touch[node] |= bit
-        self.masks.append(mask)
-        self.kinds.append(kind)
-        self.cells_of.append(cells)
-        self._nodes.append(nodes)
+    def _add(self, kind: int, cells: Sequence[Cells], nodes: list[tuple[int, ...]]) -> None:
+        """Add places of one type, their cells given both ways."""
+        touch, masks = self._touch, self.masks
+        bit = 1 << len(masks)
+        for place in nodes:
+            mask = 0
+            for node in place:
+                mask |= 1 << node
+                touch[node] |= bit
+            masks.append(mask)
+            bit <<= 1
+        self.kinds += [kind] * len(nodes)
+        self.cells_of += cells
+        self._nodes += nodes
 
     def _beside_cells(self, lattice: Lattice, codes: dict[int, int]) -> list[int]:
         """For each cell the places with a node next to it."""
