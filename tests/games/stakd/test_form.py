@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from games.errors import BadState
 from games.stakd.state import State
@@ -217,3 +219,31 @@ def test_states_of_another_set() -> None:
     state.play(state.legal_moves()[0])
     assert State.from_json(state.to_json(), piece_set=square).legal_moves() == state.legal_moves()
     assert _codes(state.to_json()) == ["wrong-shape"]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 10) | st.integers() | st.floats() | st.sampled_from(["", "BASE", "DUO", "any", "stakd"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["piece", "cells", "UNI", "x"]), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_any_change_is_read_or_refused(data: st.DataObject) -> None:
+    """Whatever is put in whatever place of a state, it is read or refused with its defects, and what is read can be played on."""
+    state = data.draw(st.sampled_from([_two(), _solo([("DUO", [[1, 1], [2, 0]])], [("UNI", [[1, 1]])])]))
+    place: Any = state
+    while True:
+        key = data.draw(st.sampled_from(sorted(place) if isinstance(place, dict) else range(len(place))))
+        if not isinstance(place[key], dict | list) or not place[key] or data.draw(st.booleans()):
+            break
+        place = place[key]
+    place[key] = data.draw(JSON)
+    try:
+        read = State.from_json(state)
+    except BadState as refused:
+        assert refused.defects
+    else:
+        assert read.over or read.legal_moves()
+        assert State.from_json(read.to_json()).legal_moves() == read.legal_moves()
