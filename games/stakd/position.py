@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from games.stakd.board import Board, bits
 from games.stakd.geometry import Layers
 from games.stakd.rules import PIECES_BEFORE_NEW_LAYER, Hand, Rules
 from meshes.placement import Placement
 
 
+@dataclass(slots=True, init=False, eq=False, repr=False)
 class Position:
     """One moment of a round. Never change one; `after(move)` gives the next.
 
@@ -19,30 +22,6 @@ class Position:
     `hands[s][k]` counts the pieces of type k, `level` is the number of the current layer, `board` is None until all bases are laid.
     """
 
-    __slots__ = (
-        "_avail",  # places on the current layer that are supported, free and not barred by S16 or S20
-        "_below",  # places of the pieces one layer down
-        "_cover",  # mask of the current layer
-        "_laid",  # set of the places laid on the current layer
-        "_lower",  # places of the finished layers from 1 on, without the current
-        "_near",  # places beside a piece of the current layer
-        "_new",  # legal places on the next layer
-        "_now",  # legal places on the current layer
-        "_spots",  # legal moves while bases are laid
-        "_top",  # places of the pieces of the current layer in laying order (of the bases on level 0)
-        "_types",  # for each player the types in hand, bit k for type k
-        "_under",  # set of the places laid one layer down
-        "bases",
-        "board",
-        "hands",
-        "inside",
-        "level",
-        "over",
-        "rules",
-        "seat",
-        "winner",
-    )
-
     rules: Rules
     board: Board | None
     bases: tuple[int, ...]
@@ -52,18 +31,18 @@ class Position:
     level: int
     over: bool
     winner: int | None
-    _top: tuple[int, ...]
-    _below: tuple[int, ...]
-    _lower: tuple[tuple[int, ...], ...]
-    _types: tuple[int, ...]
-    _avail: int
-    _near: int
-    _cover: int
-    _laid: int
-    _under: int
-    _now: int
-    _new: int
-    _spots: tuple[int, ...]
+    _types: tuple[int, ...]  # for each player the types in hand, bit k for type k
+    _top: tuple[int, ...]  # places of the pieces of the current layer in laying order
+    _below: tuple[int, ...]  # places of the pieces one layer down (of the bases, under layer 1)
+    _lower: tuple[tuple[int, ...], ...]  # places of the finished layers from 1 on
+    _avail: int  # places on the current layer that are supported, free and not barred by S16 or S20
+    _near: int  # places beside a piece of the current layer
+    _cover: int  # mask of the current layer
+    _laid: int  # set of the places laid on the current layer
+    _under: int  # set of the places laid one layer down
+    _now: int  # legal places on the current layer
+    _new: int  # legal places on the next layer
+    _spots: tuple[int, ...]  # legal moves while bases are laid
 
     @classmethod
     def deal(cls, rules: Rules, starter: int, *, inside: int | None = None) -> Position:
@@ -175,7 +154,7 @@ class Position:
 
     def key(self) -> tuple[object, ...]:
         """Equal for positions of the same rules with the same moves now and later, whatever order they were reached in."""
-        return self.bases, self._laid, self._under, self.hands, self.inside, self.seat
+        return tuple(sorted(self.bases)), self._laid, self._under, self.hands, self.inside, self.seat
 
     def choices(self, seat: int) -> tuple[int, int]:
         """What `seat` could place if it were his turn, once the bases lie: legal places on the current layer and on the next."""
