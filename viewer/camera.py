@@ -12,6 +12,8 @@ Array = NDArray[np.float64]
 
 LEAST_ELEVATION_DEG = 3.0
 """The camera never goes lower than this, because the table has no underside."""
+NEAREST_MM = 40.0
+"""`frame` comes no nearer to anything than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +87,9 @@ class Camera:
         slopes = np.array([slope * aspect, slope])
         over = (seen[:, :2] + seen[:, 2:] * slopes).max(axis=0)
         under = (-seen[:, :2] + seen[:, 2:] * slopes).max(axis=0)
-        depth = float(((over + under) / (2 * slopes)).max())
+        depth = max(float(((over + under) / (2 * slopes)).max()), float(seen[:, 2].max()) + NEAREST_MM)
         middle = (over - under) / 2
-        distance = max(depth - float(np.median(seen[:, 2])), 1.0)
+        distance = depth - float(np.median(seen[:, 2]))
         target = self.axes.T @ np.array([middle[0], middle[1], depth - distance])
         return replace(self, target=(float(target[0]), float(target[1]), float(target[2])), distance_mm=distance)
 

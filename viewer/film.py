@@ -1,68 +1,92 @@
-"""Films of matches: acts become shots, shots become a GIF or MP4 file."""
+"""Films as frames drawn when asked for, seen by a camera that follows smoothly."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import replace
+from types import TracebackType
 
-from meshes.placement import Placement
-from physics.tower import Tower
-from physics.track import PoseTrack
-from viewer.film_file import Progress, check_film_file, write_film
-from viewer.filming import Film
+import numpy as np
+from PIL import Image
+from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+
+from viewer.camera import Camera
+from viewer.caption import add_caption
+from viewer.fitting import fitted_camera, pictured_items
+from viewer.item_buffer import placed_corners
+from viewer.picture import Darkroom
 from viewer.scene import QUICK, Quality
-from viewer.shots import Shot
+from viewer.shots import Moment, Shot, moments
 
-_REST_S, _FALLEN_REST_S, _ARRIVE_S = 0.25, 1.4, 0.4
+_FOLLOW_S = 0.45
+"""How slowly the camera follows: deviation of the Gaussian that smooths its way."""
+_FIT_S = 0.12
+"""The camera is fitted anew this often."""
 
 
-@dataclass(frozen=True, slots=True)
-class FilmAct:
-    """One act of a match, for the film.
+class Film:
+    """The frames of some shots, drawn when asked for. Use it in a `with` statement: it holds an OpenGL context.
 
-    `placement` is the piece laid, if one was; `track` how it and what it touched moved, if that was recorded: the piece laid has the index after
-    those of `before`. Without a track the piece glides into its place in `after`. `fallen` acts rest longer at their end.
+    `drift_deg_s` lets the camera wander around the tower while it films. Raises `NoGraphics`, `BadPicture`; ValueError without any frame.
     """
 
-    before: Tower
-    placement: Placement | None
-    track: PoseTrack | None
-    after: Tower
-    caption: str = ""
-    fallen: bool = False
+    def __init__(
+        self,
+        shots: Sequence[Shot],
+        *,
+        size: tuple[int, int] = (640, 360),
+        fps: float = 20.0,
+        quality: Quality = QUICK,
+        camera: Camera | None = None,
+        drift_deg_s: float = 0.0,
+    ) -> None:
+        self.size, self.fps, self.quality = size, fps, quality
+        self._moments = [moment for shot in shots for moment in moments(shot, fps)]
+        if not self._moments:
+            raise ValueError("a film needs a shot of at least one frame")
+        piece_set = shots[0].tower.piece_set
+        self._cameras = _follow(self._moments, size, fps, camera or Camera(), drift_deg_s)
+        self._lit = np.concatenate([placed_corners(piece_set, pictured_items(self._moments[i].tower)) for i in _spread(len(self._moments), 8)])
+        self._darkroom = Darkroom(piece_set, size)
+
+    def __len__(self) -> int:
+        return len(self._moments)
+
+    def __enter__(self) -> Film:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._darkroom.close()
+
+    def camera(self, number: int) -> Camera:
+        """The camera of frame `number`."""
+        return self._cameras[number]
+
+    def frame(self, number: int) -> Image.Image:
+        """Frame `number`, an RGB picture."""
+        moment = self._moments[number]
+        items = [*moment.tower_items, *moment.rack]
+        picture = self._darkroom.shoot(items, self._cameras[number], self.quality, lit=self._lit)
+        return add_caption(picture, moment.caption, opacity=moment.caption_opacity)
 
 
-def save_film(
-    acts: Sequence[FilmAct],
-    path: str | Path,
-    *,
-    size: tuple[int, int] = (640, 360),
-    fps: float = 20.0,
-    speed: float = 1.0,
-    quality: Quality = QUICK,
-    progress: Progress | None = None,
-) -> int:
-    """Film these acts to a `.gif` or `.mp4` file, motion shown at `speed` times real time, and give the number of frames.
-
-    The file is there wholly or not at all. `progress` is called with the frames done and all frames. Raises `UnknownFormat` for another
-    ending, `MissingExtra` for MP4 without the `video` extra, `BadPicture` for a size that can't be, `NoGraphics`, `UnwritableFile`;
-    ValueError without acts.
-    """
-    check_film_file(path, size)
-    shots = [shot for act in acts for shot in act_shots(act, speed=speed)]
-    with Film(shots, size=size, fps=fps, quality=quality) as film:
-        write_film(film, path, progress=progress)
-        return len(film)
+def _follow(moments: Sequence[Moment], size: tuple[int, int], fps: float, camera: Camera, drift_deg_s: float) -> list[Camera]:
+    """A camera for each frame: fitted now and then by itself, then the way of targets and distances smoothed; distances never fall short nearby."""
+    step = max(1, round(_FIT_S * fps))
+    fitted = [fitted_camera(moment.tower, size, camera=camera) for moment in moments[::step]]
+    reach = _FOLLOW_S * fps / step
+    targets = gaussian_filter1d(np.array([seen.target for seen in fitted]), reach, axis=0, mode="nearest")
+    farthest = maximum_filter1d(np.array([seen.distance_mm for seen in fitted]), 2 * round(reach) + 1, mode="nearest")
+    way = np.column_stack([targets, gaussian_filter1d(farthest, reach, mode="nearest")])
+    frames, stops = np.arange(len(moments)), np.arange(len(fitted)) * step
+    x, y, z, distance = (np.interp(frames, stops, column).tolist() for column in way.T)
+    turns = (camera.azimuth_deg + drift_deg_s * frames / fps).tolist()
+    return [
+        replace(camera, target=target, distance_mm=away, azimuth_deg=turn)
+        for target, away, turn in zip(zip(x, y, z, strict=True), distance, turns, strict=True)
+    ]
 
 
-def act_shots(act: FilmAct, *, speed: float = 1.0) -> Iterator[Shot]:
-    """The shots that show an act."""
-    rest_s = _FALLEN_REST_S if act.fallen else _REST_S
-    if act.track is not None:
-        tower = act.before if act.placement is None else act.before.with_piece(act.placement)
-        yield Shot(tower, track=act.track, slowness=1 / speed, hold_s=rest_s, caption=act.caption)
-    elif act.placement is not None and len(act.after.laid) > len(act.before.laid):
-        yield Shot(act.after, arriving=len(act.before.laid), arrive_s=_ARRIVE_S, hold_s=rest_s, caption=act.caption)
-    else:
-        yield Shot(act.after, hold_s=max(rest_s, 1.0), caption=act.caption)
+def _spread(count: int, wanted: int) -> list[int]:
+    """At most `wanted` numbers spread evenly over 0 … count − 1, both ends included."""
+    return sorted({round(share * (count - 1)) for share in np.linspace(0, 1, wanted)})

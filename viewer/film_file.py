@@ -14,7 +14,7 @@ from PIL import Image
 
 from meshes.errors import MissingExtra, UnknownFormat
 from meshes.files import write_atomically
-from viewer.filming import Film
+from viewer.film import Film
 from viewer.picture import BadPicture
 
 Progress = Callable[[int, int], None]

@@ -16,7 +16,8 @@ from meshes.piece_set import PieceSet
 from physics.tower import Tower
 from viewer.camera import Array, Camera
 from viewer.context import headless_context
-from viewer.fitting import fitted_camera
+from viewer.fitting import fitted_camera, pictured_items
+from viewer.item_buffer import placed_corners
 from viewer.items import Colour, Item, tower_items
 from viewer.rack import rack_items
 from viewer.scene import STILL, Quality, Scene
@@ -50,9 +51,9 @@ def render(
     Raises `NoGraphics`, `BadPicture`.
     """
     items = [*tower_items(tower, highlights=highlights), *rack_items(tower, rest)]
-    camera = camera or fitted_camera(tower, size)
     with Darkroom(tower.piece_set, size) as darkroom:
-        return darkroom.shoot(items, camera, quality)
+        lit = placed_corners(tower.piece_set, pictured_items(tower))
+        return darkroom.shoot(items, camera or fitted_camera(tower, size), quality, lit=lit)
 
 
 def save_picture(image: Image.Image, path: str | Path) -> None:

@@ -140,7 +140,7 @@ def _pool(corners: Array) -> tuple[float, float, float]:
         return 0.0, 0.0, 400.0
     x, y, _ = corners.mean(axis=0)
     across = float(np.linalg.norm(corners.max(axis=0) - corners.min(axis=0)))
-    return float(x), float(y), min(_LARGEST_POOL_MM, 120.0 + 0.6 * across)
+    return float(x), float(y), min(_LARGEST_POOL_MM, 170.0 + 0.6 * across)
 
 
 def _ray_matrix(camera: Camera, aspect: float) -> Array:
