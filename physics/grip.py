@@ -36,8 +36,8 @@ class Steadiness:
 
 EXACT = Steadiness("exact", 0.0, 0.0, 0.0, 0.0, 0.0, 120.0)
 STEADY = Steadiness("steady", 0.25, 0.4, 0.3, 0.5, 1.5, 120.0)
-NORMAL = Steadiness("normal", 0.6, 1.0, 0.8, 1.5, 3.5, 150.0)
-SHAKY = Steadiness("shaky", 1.3, 2.5, 2.0, 4.0, 6.5, 200.0)
+NORMAL = Steadiness("normal", 0.5, 0.8, 0.8, 1.5, 3.8, 150.0)
+SHAKY = Steadiness("shaky", 0.9, 1.6, 2.0, 4.0, 7.5, 200.0)
 STEADINESS = {level.name: level for level in (EXACT, STEADY, NORMAL, SHAKY)}
 """The named levels."""
 

@@ -22,7 +22,7 @@ LAST_MM, LAST_MM_S = 3.0, 20.0
 PRESS_MM = 1.0
 """A hand that lays a piece right down means to go this far below its place, and so presses it home."""
 PATIENCE_S = 0.25
-"""How long a hand feels a piece stand before it lets go."""
+"""How long a hand feels a piece stand, or presses it home, before it lets go."""
 _WOBBLES = ((0.35, 1.1), (0.25, 1.9), (0.08, 8.0))
 """Share of the tremor and frequency in hertz of each wobble."""
 
@@ -49,14 +49,15 @@ class HandPath:
         self._goal = (place.x + draws[0] * steadiness.tremor_mm, place.y + draws[1] * steadiness.tremor_mm)
         self._rotation = _erring(place.rotation, draws[2] * steadiness.turn_deg, draws[3] * steadiness.lean_deg, draws[4] * steadiness.lean_deg)
         drop = max(0.0, steadiness.drop_mm * (1 + 0.5 * draws[5]))
-        self._end_z = place.z + drop if drop else place.z - PRESS_MM
+        self._presses = drop == 0
+        self._end_z = place.z - PRESS_MM if self._presses else place.z + drop
         self._slow_z = place.z + drop + LAST_MM
         start, top = _surroundings(tower, placement, heading)
         self._z = max(place.z + drop + 1.0, top + CLEAR_MM + draws[6] * steadiness.sag_mm)
         self._way = (start[0] - self._goal[0], start[1] - self._goal[1])
         self._carry_s = 1.5 * math.hypot(*self._way) / steadiness.speed_mm_s
         self._phase = _Phase.CARRYING
-        self._felt_s = 0.0
+        self._ended_s = 0.0
 
     @property
     def start(self) -> Pose:
@@ -69,10 +70,9 @@ class HandPath:
             self._phase = _Phase.LOWERING
         if self._phase is _Phase.LOWERING:
             passed = seconds - self._seconds
-            self._felt_s += passed if feels_support else 0.0
+            self._ended_s += passed if feels_support or self._z == self._end_z else 0.0
             self._z = max(self._end_z, self._z - passed * (LAST_MM_S if self._z <= self._slow_z else LOWERING_MM_S))
-            pressing = self._end_z < self._slow_z - LAST_MM
-            if self._felt_s >= PATIENCE_S or (self._z == self._end_z and not pressing):
+            if self._ended_s >= PATIENCE_S or (self._z == self._end_z and not self._presses):
                 self._phase = _Phase.OPEN
         self._seconds = seconds
         return None if self._phase is _Phase.OPEN else self._target(seconds)

@@ -54,6 +54,8 @@ class Scene:
         self._above = _resting(tower) if frozen else None
         for index, laid in enumerate(tower.laid):
             self._add(tower.piece_type(index), laid.pose, frozen=self._above is not None)
+        if self._above is not None:
+            self.world.skip_ramp()
         self.times: list[float] = [0.0]
         self.frames: list[Vector] = [self.world.states()]
 

@@ -82,6 +82,7 @@ class World:
         self._frozen: list[bool] = []
         self._shapes: dict[Solid, tuple[int, BodyFrame]] = {}
         self._ramp_start = 0
+        self._thawed = False
         self._client = open_engine(self.settings)
         plane = pybullet.createCollisionShape(pybullet.GEOM_PLANE, physicsClientId=self._client)
         self._table: int = pybullet.createMultiBody(0, plane, useMaximalCoordinates=True, physicsClientId=self._client)
@@ -154,6 +155,7 @@ class World:
             physicsClientId=self._client,
         )
         self._frozen[body] = False
+        self._thawed = True
 
     def is_frozen(self, body: int) -> bool:
         """Whether `body` is immovable."""
@@ -168,13 +170,19 @@ class World:
         """Let gravity grow from nothing again, from the next step on; for bodies at rest that take up their load anew."""
         self._ramp_start = self.steps_done
 
+    def skip_ramp(self) -> None:
+        """Let gravity be full from the next step on."""
+        self._ramp_start = self.steps_done - round(self.settings.ramp_s * self.settings.steps_per_second)
+
     def step(self, steps: int = 1) -> None:
         """Simulate `steps` fixed steps."""
         ramp = round(self.settings.ramp_s * self.settings.steps_per_second)
         for _ in range(steps):
-            if (taken := self.steps_done - self._ramp_start) <= ramp:
+            # The engine gives gravity to the bodies awake at that moment, so those just thawed still lack it.
+            if (taken := self.steps_done - self._ramp_start) <= ramp or self._thawed:
                 x, y, z = self._down * (GRAVITY_MM_S2 * LENGTH * min(1.0, (taken + 1) / (ramp + 1)))
                 pybullet.setGravity(x, y, z, physicsClientId=self._client)
+                self._thawed = False
             pybullet.stepSimulation(physicsClientId=self._client)
             self.steps_done += 1
 
