@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from physics.tower import Tower, exact_pose
@@ -10,6 +12,8 @@ from viewer.item_buffer import placed_corners
 from viewer.items import Item, tower_items
 
 _MARGIN = 0.15
+_NEAREST_PITCHES = 14.0
+"""The eye comes no nearer to its target, so that a piece alone looks as small as it is."""
 _LEFT_PITCHES = 1.0
 """A piece farther than this from its exact place has left it."""
 _NEAR_SHARE, _NEAR_FACTOR, _NEAR_MM = 0.8, 1.5, 60.0
@@ -22,7 +26,10 @@ def fitted_camera(tower: Tower, size: tuple[int, int], *, camera: Camera | None 
     """
     camera = camera or Camera()
     items = pictured_items(tower)
-    return camera.frame(placed_corners(tower.piece_set, items), aspect=size[0] / size[1], margin=_MARGIN) if items else camera
+    if not items:
+        return camera
+    fitted = camera.frame(placed_corners(tower.piece_set, items), aspect=size[0] / size[1], margin=_MARGIN)
+    return replace(fitted, distance_mm=max(fitted.distance_mm, _NEAREST_PITCHES * tower.piece_set.pitch_mm))
 
 
 def pictured_items(tower: Tower) -> list[Item]:

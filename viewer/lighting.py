@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-_GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 _PLASTIC = 1.32471795724474602596
+_LOWEST_SKY = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Studio:
     """The key light and the exposure; the sky and what varnish mirrors are in `shaders/light.glsl`.
 
-    `key_size_deg` is the angle from the middle of the lamp to its rim, `key_colour` linear light, `pool` how far the light reaches around
-    the items, as a multiple of their own reach.
+    `key_size_deg` is the angle from the middle of the lamp to its rim, `key_colour` linear light.
     """
 
     key_azimuth_deg: float = -132.0
@@ -27,30 +26,37 @@ class Studio:
     key_colour: tuple[float, float, float] = (1.66, 1.36, 1.02)
     exposure: float = 0.80
 
-    def key_direction(self, number: int, count: int) -> Array:
-        """(3,) towards point `number` of `count` spread evenly over the lamp; the middle if there is only one."""
+    @property
+    def key_middle(self) -> Array:
+        """(3,) towards the middle of the lamp."""
         azimuth, elevation = math.radians(self.key_azimuth_deg), math.radians(self.key_elevation_deg)
-        middle = np.array([math.cos(elevation) * math.cos(azimuth), math.cos(elevation) * math.sin(azimuth), math.sin(elevation)])
+        return np.array([math.cos(elevation) * math.cos(azimuth), math.cos(elevation) * math.sin(azimuth), math.sin(elevation)])
+
+    def key_direction(self, number: int) -> Array:
+        """(3,) towards point `number` of a sequence that spreads evenly over the lamp, however early it is broken off."""
+        middle = self.key_middle
         right, up, _ = light_axes(middle)
-        reach = math.tan(math.radians(self.key_size_deg)) * (math.sqrt((number + 0.5) / count) if count > 1 else 0.0)
-        angle = number * _GOLDEN_ANGLE
-        direction = middle + reach * (math.cos(angle) * right + math.sin(angle) * up)
+        share, turn = _spread(number)
+        reach = math.tan(math.radians(self.key_size_deg)) * math.sqrt(share)
+        direction = middle + reach * (math.cos(2 * math.pi * turn) * right + math.sin(2 * math.pi * turn) * up)
         unit: Array = direction / np.linalg.norm(direction)
         return unit
 
 
-def sky_direction(number: int, count: int) -> Array:
-    """(3,) direction `number` of `count` spread evenly over the upper half of the sphere."""
-    height = (number + 0.5) / count
-    across, angle = math.sqrt(1 - height * height), number * _GOLDEN_ANGLE * 1.0 + 0.7
-    return np.array([across * math.cos(angle), across * math.sin(angle), max(height, 0.05)])
+def sky_direction(number: int) -> Array:
+    """(3,) direction `number` of a sequence that spreads evenly over the upper half of the sphere."""
+    share, turn = _spread(number)
+    height = max(share, _LOWEST_SKY)
+    across = math.sqrt(1 - height * height)
+    return np.array([across * math.cos(2 * math.pi * turn), across * math.sin(2 * math.pi * turn), height])
 
 
 def pixel_shift(number: int, count: int) -> tuple[float, float]:
-    """Sub-pixel shift (x, y) in pixels: a low-discrepancy sequence bent to a tent filter 1.4 pixels wide; none if there is only one."""
-    if count == 1:
-        return 0.0, 0.0
-    return _tent((0.5 + (number + 1) / _PLASTIC) % 1.0), _tent((0.5 + (number + 1) / _PLASTIC**2) % 1.0)
+    """Sub-pixel shift (x, y) `number` of `count`, in pixels: a lattice that balances about the middle, bent to a tent filter 1.4 pixels wide."""
+    stride = next(stride for stride in range(max(1, round(0.618 * count)), count + 1) if math.gcd(stride, count) == 1)
+    column = number * stride % count
+    row = column * stride % count
+    return _tent((column + 0.5) / count), _tent((row + 0.5) / count)
 
 
 def light_axes(direction: Array) -> Array:
@@ -79,6 +85,11 @@ def _reach_behind(direction: Array, points: Array) -> float:
     """Depth, along −direction from the origin, of the farthest shadow on the table."""
     to_table = points - direction * (points[:, 2:] / max(direction[2], 0.05))
     return float(-(to_table @ direction).min()) + 5.0
+
+
+def _spread(number: int) -> tuple[float, float]:
+    """Point `number` of Roberts' R2 sequence in the unit square, whose beginnings of any length are even; the first is the middle."""
+    return (0.5 + number / _PLASTIC) % 1.0, (0.5 + number / _PLASTIC**2) % 1.0
 
 
 def _tent(share: float) -> float:

@@ -64,7 +64,7 @@ class Scene:
         self._pool = _pool(self._items.corners_mm if lit is None else lit)
 
     def draw(self, camera: Camera, target: moderngl.Framebuffer, *, quality: Quality = STILL) -> None:
-        """Draw the whole picture into `target`, filling it."""
+        """Draw the whole picture into `target`, filling it. Depth test, culling and blending are off afterwards."""
         self.begin(target.size)
         for number in range(quality.samples):
             self.add_sample(camera, number, quality)
@@ -110,10 +110,9 @@ class Scene:
 
     def _cast_shadows(self, number: int, quality: Quality) -> None:
         shading, studio = quality.shading, self.studio
-        count = quality.samples * shading.lights if shading.taps == 1 else 1
         points = range(number * shading.lights, (number + 1) * shading.lights)
-        keys = [studio.key_direction(point, count) for point in points]
-        skies = [sky_direction(point, count) for point in points] if shading.traced_sky else []
+        keys = [studio.key_direction(point) for point in points] if shading.taps == 1 else [studio.key_middle] * shading.lights
+        skies = [sky_direction(point) for point in points] if shading.traced_sky else []
         self._shadows.draw(self._items, [*keys, *skies], quality.shadow_pixels)
         extent = self._shadows.extent_mm
         across = float(extent[:2].max())

@@ -82,7 +82,7 @@ def test_shadow_falls_away_from_the_lamp(classic: PieceSet, quality: Quality) ->
     tower = Tower.exact(classic, [Placement("UNI", layer, ((0, 0),)) for layer in range(6)])
     camera = Camera((0.0, 0.0, 0.0), 420.0, -90.0, 80.0, 30.0)
     picture = render(tower, size=(320, 320), camera=camera, quality=quality)
-    lamp = Studio().key_direction(0, 1)
+    lamp = Studio().key_middle
     shaded = tuple(-0.5 * 60.0 * lamp / lamp[2])
     lit = (-shaded[0], -shaded[1], 0.0)
     dark, bright = _pixel(picture, camera, (shaded[0], shaded[1], 0.0), lit).mean(axis=1)
@@ -91,7 +91,7 @@ def test_shadow_falls_away_from_the_lamp(classic: PieceSet, quality: Quality) ->
 
 def test_wall_towards_the_lamp_is_brighter(classic: PieceSet, uni: Tower) -> None:
     """Of a round piece's wall the side facing the lamp is brighter than the side turned away."""
-    lamp = Studio().key_direction(0, 1)
+    lamp = Studio().key_middle
     azimuth = float(np.degrees(np.arctan2(lamp[1], lamp[0])))
     sides = []
     for turn in (0.0, 180.0):
