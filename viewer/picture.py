@@ -88,13 +88,16 @@ class Darkroom:
 
     def shoot(self, items: Sequence[Item], camera: Camera, quality: Quality = STILL, *, lit: Array | None = None) -> Image.Image:
         """An RGB picture of `items`. The lamp's pool of light is laid around the points `lit` (n, 3), or around the items."""
-        self._scene.show(items, lit=lit)
-        self._scene.draw(camera, self._target, quality=quality)
+        with self._context:
+            self._scene.show(items, lit=lit)
+            self._scene.draw(camera, self._target, quality=quality)
+            data = self._target.read(components=4)
         width, height = self.size
-        pixels = np.frombuffer(self._target.read(components=4), np.uint8).reshape(height, width, 4)
+        pixels = np.frombuffer(data, np.uint8).reshape(height, width, 4)
         return Image.fromarray(np.ascontiguousarray(pixels[::-1, :, :3]))
 
     def close(self) -> None:
         """Free the context and everything in it."""
-        self._scene.release()
+        with self._context:
+            self._scene.release()
         self._context.release()

@@ -115,9 +115,8 @@ class Scene:
         skies = [sky_direction(point) for point in points] if shading.traced_sky else []
         self._shadows.draw(self._items, [*keys, *skies], quality.shadow_pixels)
         extent = self._shadows.extent_mm
-        across = float(extent[:2].max())
-        spread = 2 * math.tan(math.radians(studio.key_size_deg)) * float(extent[2]) / across
-        self._surfaces.set(key_spread=spread, lift=0.2 + 0.9 * across / quality.shadow_pixels)
+        spread = 2 * math.tan(math.radians(studio.key_size_deg)) * float(extent[2] / extent[:2].max())
+        self._surfaces.set(key_spread=spread, lift=0.2 + 0.9 * self._shadows.texel_mm)
         self._surfaces.set_arrays(key_direction=keys, sky_direction=skies, light_matrix=[m.T for m in self._shadows.matrices])
 
     def _draw_sample(self) -> None:

@@ -21,24 +21,28 @@ REACHES_MM = (7.0, 30.0)
 class ShadowMap:
     """Depths of the items seen along several directions, a square tile each, side by side.
 
-    `matrices` are (4, 4), table frame to the tile, 0–1; `extent_mm` (3,) is what the first tile spans.
+    `matrices` are (4, 4), table frame to the tile, 0–1; `extent_mm` (3,) is what the first tile spans, `texel_mm` the larger side of its texels.
     """
 
     def __init__(self, context: moderngl.Context) -> None:
         self.context = context
         self.matrices: list[Array] = []
         self.extent_mm: Array = np.ones(3)
+        self.texel_mm = 1.0
+        self._widest = int(context.info["GL_MAX_TEXTURE_SIZE"])
         self._program = build_program(context, "depth", "depth")
         self._plain = context.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST), repeat_x=False, repeat_y=False)
         self._shape = (0, 0)
 
     def draw(self, items: ItemBuffer, directions: Sequence[Array], pixels: int) -> None:
-        """Draw the items as seen from each of `directions` (3,) into tiles `pixels` wide and high."""
+        """Draw the items as seen from each of `directions` (3,) into tiles `pixels` wide and high, or as many as the graphics card allows."""
+        pixels = min(pixels, self._widest // len(directions))
         self._allot((len(directions), pixels))
         corners = items.corners_mm if len(items.corners_mm) else np.zeros((1, 3))
         clips = [light_matrix(direction, corners) for direction in directions]
         self.matrices = [_TO_TILE @ clip for clip in clips]
         self.extent_mm = 2 / np.linalg.norm(clips[0][:3, :3], axis=1)
+        self.texel_mm = float(self.extent_mm[:2].max()) / pixels
         self._target.use()
         self._target.viewport = (0, 0, pixels * len(directions), pixels)
         self._target.clear(depth=1.0)

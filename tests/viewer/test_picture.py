@@ -167,6 +167,19 @@ def test_darkroom_forgets_what_it_showed(uni: Tower, random_tower: Callable[[int
         assert darkroom.shoot([], camera, QUICK).tobytes() != first.tobytes()
 
 
+def test_darkrooms_do_not_mix(uni: Tower, random_tower: Callable[[int, str], Tower]) -> None:
+    """Two darkrooms used in turn, of different sets and sizes, each draw what they draw alone."""
+    square = random_tower(8, "square")
+    cameras = fitted_camera(uni, SMALL), fitted_camera(square, (200, 200))
+    with Darkroom(uni.piece_set, SMALL) as first:
+        alone = first.shoot(tower_items(uni), cameras[0], QUICK).tobytes()
+        with Darkroom(square.piece_set, (200, 200)) as second:
+            other = second.shoot(tower_items(square), cameras[1], QUICK).tobytes()
+            assert first.shoot(tower_items(uni), cameras[0], QUICK).tobytes() == alone
+            assert second.shoot(tower_items(square), cameras[1], QUICK).tobytes() == other
+        assert first.shoot(tower_items(uni), cameras[0], QUICK).tobytes() == alone
+
+
 def test_picture_is_as_it_was_when_we_looked(random_tower: Callable[[int, str], Tower]) -> None:
     """The picture of a fixed round differs little from the stored one, which was looked at: light, wood, letters, composition.
 
