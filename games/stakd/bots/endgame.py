@@ -8,6 +8,9 @@ from games.stakd.position import Position
 NODE_COST = 0.1
 """What a searched position costs, in iterations."""
 
+MOST_KNOWN = 200_000
+"""So many positions are remembered at most (about 100 MB); a search that needs more gives up."""
+
 
 class EndgameSolver:
     """Depth-first search with memory, good while the budget's share lasts. One solver serves one `seat`.
@@ -21,7 +24,7 @@ class EndgameSolver:
         self._known: dict[tuple[object, ...], bool] = {}
 
     def winning_move(self, position: Position) -> int | None:
-        """A move of `seat`, who is to move, that forces a win; None if there is none or the budget's share ran out."""
+        """A move of `seat`, who is to move, that forces a win; None if there is none, or none was found in time."""
         nexts = {move: position.after(move) for move in position.ids()}
         try:
             return next((move for move in sorted(nexts, key=lambda move: self._replies(nexts[move])) if self._wins(nexts[move])), None)
@@ -56,9 +59,9 @@ class EndgameSolver:
 
     def _spend(self) -> None:
         self._budget.spend(NODE_COST)
-        if self._budget.used >= self._share:
+        if self._budget.used >= self._share or len(self._known) >= MOST_KNOWN:
             raise _OutOfBudgetError
 
 
 class _OutOfBudgetError(Exception):
-    """The share of the budget for exact search is used up."""
+    """The share of the budget for exact search, or the room to remember, is used up."""

@@ -15,7 +15,7 @@ from games.stakd.position import Position
 from games.stakd.state import State
 from meshes.placement import Placement
 
-DEFAULT_ITERATIONS = 2000
+DEFAULT_ITERATIONS = 2500
 """About a second of thinking."""
 
 SOLVE_SHARE = 0.3

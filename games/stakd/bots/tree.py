@@ -23,6 +23,9 @@ APPEAL_SCALE = 8.0
 SOLO_HALVING = 4.0
 """Solo, a playout is worth half as much for so many more pieces left in hand."""
 
+MOST_OPEN = 30_000
+"""So many nodes are opened at most, which keeps a tree under 200 MB however long it may grow; playouts go on from its leaves."""
+
 _NEVER = 1e6
 
 
@@ -124,6 +127,7 @@ class Tree:
         self._root, self._chance = Node(root), chance
         self._solo = root.rules.seats == 1
         self._best_gain, self._best_start = -1.0, 0
+        self._opened = 1
         self._root.open()
 
     def grow(self) -> bool:
@@ -161,9 +165,10 @@ class Tree:
         node, path = self._root, []
         while node.winner is None and not node.position.over:
             if not node.moves:
-                if not node.playouts:
+                if not node.playouts or self._opened >= MOST_OPEN:
                     break
                 node.open()
+                self._opened += 1
                 if node.winner is not None:
                     break
             at = node.choice()

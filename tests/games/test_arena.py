@@ -1,0 +1,87 @@
+"""The arena: fair seats, honest intervals, the same result however many processes play."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from games import arena
+from games.arena import Pairing, play_arena, play_round
+from meshes.errors import StakdError
+
+
+def _first_seat_wins(pairing: Pairing) -> int:
+    return 0
+
+
+def test_seats_rotate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If only going first mattered, all bots would win alike: nobody has the better seat more often."""
+    monkeypatch.setattr(arena, "play_round", _first_seat_wins)
+    result = play_arena(["random", "greedy", "mcts"], 12, processes=1)
+    assert [standing.wins for standing in result.standings] == [4, 4, 4]
+    assert result.seat_rates == (1.0, 0.0, 0.0)
+
+
+def test_rounds_that_differ_by_seats_share_a_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each seed is played from every seat, so luck evens out between bots."""
+    played: list[tuple[int, tuple[int, ...]]] = []
+
+    def note(pairing: Pairing) -> int:
+        played.append((pairing.seed, pairing.seats))
+        return 0
+
+    monkeypatch.setattr(arena, "play_round", note)
+    play_arena(["random", "greedy"], 4, seed=7, processes=1)
+    assert played == [(7, (0, 1)), (7, (1, 0)), (8, (0, 1)), (8, (1, 0))]
+
+
+def test_intervals_are_wilsons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The 95 % interval of 5 wins in 10 rounds is the closed form of Wilson's score interval (Wilson 1927)."""
+    monkeypatch.setattr(arena, "play_round", _first_seat_wins)
+    standing = play_arena(["random", "greedy"], 10, processes=1).standings[0]
+    p, n, z = 0.5, 10, 1.959963984540054
+    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    assert (standing.wins, standing.rounds) == (5, 10)
+    assert (standing.low, standing.high) == pytest.approx((middle - half, middle + half), abs=1e-9)
+
+
+def test_one_or_two_processes_give_the_same_result() -> None:
+    """With thinking limited by iterations, results depend on the seed alone."""
+    one, two = (play_arena(["mcts", "greedy"], 4, seed=3, iterations=5, processes=processes) for processes in (1, 2))
+    assert one == two
+
+
+def test_greedy_beats_random() -> None:
+    """Looking one move ahead wins most rounds: the lower end of the interval is beyond luck."""
+    result = play_arena(["greedy", "random"], 40, seed=1, processes=1)
+    assert result.standings[0].low > 0.6
+
+
+@pytest.mark.parametrize(("set_name", "players"), [("classic", 3), ("square", 2)])
+def test_rounds_end_with_a_winner(set_name: str, players: int) -> None:
+    """Every round of several players is won by one of the seats (S37), with every set."""
+    for seed in range(5):
+        winner = play_round(Pairing(("random",) * players, tuple(range(players)), seed, set_name, None, None))
+        assert 0 <= winner < players
+
+
+def test_one_bot_twice_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that meets itself has two lines in the standings."""
+    monkeypatch.setattr(arena, "play_round", _first_seat_wins)
+    result = play_arena(["greedy", "greedy"], 2, processes=1)
+    assert [standing.name for standing in result.standings] == ["greedy (1)", "greedy (2)"]
+
+
+def test_an_unknown_bot_is_refused_before_play() -> None:
+    """A mistyped name ends at once, with the names there are."""
+    with pytest.raises(StakdError, match="no bot clever; it has random, greedy, mcts"):
+        play_arena(["greedy", "clever"], 2)
+
+
+@pytest.mark.parametrize("bots", [1, 6])
+def test_too_few_or_too_many_bots_are_refused(bots: int) -> None:
+    """A round needs two, and the classic set seats five (RULES 1.2)."""
+    with pytest.raises(StakdError, match="seats 2 to 5"):
+        play_arena(["random"] * bots, 2)
