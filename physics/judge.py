@@ -237,18 +237,18 @@ def _stability_words(verdict: Verdict) -> str:
     if stability is None:
         return f"Whether it stands can't be told by balance alone: {_listed(verdict, verdict.leaning)} does not lie flat."
     if stability.fall is not None:
-        return f"The tower would fall: {_fall_words(verdict, stability.fall)}."
+        return f"The tower would fall, first {_fall_words(verdict, stability.fall)}."
     held = "The tower stands, but only friction holds it" if stability.needs_friction else "The tower stands"
     if stability.tilt is None or stability.shrink is None:
         return f"{held}."
-    spare = f"the table could be tilted by {stability.tilt.deg:.1f}° before {_fall_words(verdict, stability.tilt.fall)}"
+    spare = f"the table could be tilted by {stability.tilt.deg:.1f}° before it falls, first {_fall_words(verdict, stability.tilt.fall)}"
     return f"{held}: {spare}; every touching area could lose {max(0.0, stability.shrink.mm):.1f} mm all round."
 
 
 def _fall_words(verdict: Verdict, fall: Fall) -> str:
     others = len(fall.moving) - 1
     company = "" if others == 0 else " and one more" if others == 1 else f" and {others} more"
-    return f"{verdict.names[fall.first]}{company} went"
+    return f"{verdict.names[fall.first]}{company}"
 
 
 def _listed(verdict: Verdict, pieces: tuple[int, ...]) -> str:

@@ -11,6 +11,7 @@ from physics.linear import Columns, Programme, Solution
 from physics.pose import Vector
 
 _PRECISION = 1e-8
+_UNLOADED = 1e-7
 _DEAR, _UNTURNED = 1e-3, 1e-2
 _MOST_ROUNDS = 60
 _WIDTH = 3
@@ -18,8 +19,8 @@ _WIDTH = 3
 
 
 class Inset(NamedTuple):
-    """The largest inset of all patches, in units of the system; below zero if they must grow. What stops it: the `prices` (k,) of the
-    sides of a `block`."""
+    """The largest inset of all patches, in units of the system; below zero if they must grow. What stops it: the `prices` (k + c,) of the
+    sides of a `block` and of not pulling at its contacts."""
 
     value: float
     block: Block
@@ -47,10 +48,11 @@ def largest_inset(system: FlatSystem) -> Inset:
 def collapsed(inset: Inset) -> Indices:
     """Contacts (of the system) that stop the inset because next to nothing is left of their patch: it pushes back on all sides at once,
     so the collapse does not turn it."""
-    contact, count = inset.block.edges.contact, len(inset.block.members)
+    rows, contact = _rows(inset.block, inset.value)
+    count, sides = len(inset.block.members), len(inset.block.edges.contact)
     opening = np.zeros((count, _WIDTH))
-    np.add.at(opening, contact, inset.prices[:, None] * _rows(inset.block))
-    price = np.bincount(contact, inset.prices, minlength=count)
+    np.add.at(opening, contact, inset.prices[:, None] * rows)
+    price = np.bincount(contact[:sides], inset.prices[:sides], minlength=count)
     turning = np.abs(opening[:, 1:]).max(axis=1)
     members: Indices = inset.block.members[(price > _DEAR * price.max()) & (turning < _UNTURNED * price)]
     return members
@@ -58,14 +60,14 @@ def collapsed(inset: Inset) -> Indices:
 
 def inset_motion(system: FlatSystem, inset: Inset) -> Vector:
     """(n, 5) the collapse that stops the inset, as `FlatSystem.motion` has it."""
-    return system.motion(inset.block, _rows(inset.block) - [inset.value, 0, 0], inset.block.edges.contact, inset.prices)
+    return system.motion(inset.block, *_rows(inset.block, inset.value), inset.prices)
 
 
 class _Balance(NamedTuple):
     """The best vertical forces at some inset.
 
     `room`: how much further the patches can be drawn in, were the forces those of the round before; below zero nothing balances.
-    `loads`: (c, 3). `prices`: (k,) of the sides: the collapse that allows no more.
+    `loads`: (c, 3). `prices`: as `Inset` has them.
     """
 
     room: float
@@ -83,7 +85,6 @@ class _InsetSearch:
 
     def __init__(self, block: Block) -> None:
         self._block = block
-        self._rows = _rows(block)
         self._programme: Programme | None = None
 
     def allows(self, inset: float) -> bool:
@@ -104,10 +105,11 @@ class _InsetSearch:
 
     def _balance(self, inset: float, forces: Vector) -> _Balance:
         """The best forces when all patches are drawn in by `inset`; `forces`: (c,) of the round before, all above zero."""
-        block, contact = self._block, self._block.edges.contact
-        rows = self._rows - [inset, 0, 0]
+        block = self._block
+        rows, contact = _rows(block, inset)
         cost = np.einsum("ki,ki->k", rows, block.own[contact, :_WIDTH])
-        solution = self._solve(block.columns(rows, contact, forces[contact][:, None]), cost)
+        weights = np.concatenate([forces[block.edges.contact], np.zeros(len(block.members))])
+        solution = self._solve(block.columns(rows, contact, weights[:, None]), cost)
         spare = -solution.dual[:-1].reshape(-1, _WIDTH)
         return _Balance(solution.value, block.own[:, :_WIDTH] + block.signs @ spare, solution.x)
 
@@ -123,7 +125,9 @@ class _InsetSearch:
 def _fixed_inset(fixed: Block) -> Inset:
     ratios = _ratios(fixed, fixed.own[:, :_WIDTH])
     least = int(ratios.argmin())
-    return Inset(float(ratios[least]), fixed, (np.arange(len(ratios)) == least).astype(np.float64))
+    prices = np.zeros(len(ratios) + len(fixed.members))
+    prices[least] = 1
+    return Inset(float(ratios[least]), fixed, prices)
 
 
 def _inset(block: Block, loads: Vector) -> float:
@@ -132,11 +136,20 @@ def _inset(block: Block, loads: Vector) -> float:
 
 
 def _ratios(block: Block, loads: Vector) -> Vector:
-    contact = block.edges.contact
-    distances: Vector = np.einsum("ki,ki->k", _rows(block), loads[contact]) / np.maximum(loads[contact, 0], _PRECISION)
-    return distances
+    """(k,) distance of each side from where the load stands; infinite if there is none."""
+    edges = block.edges
+    force, moments = loads[edges.contact, 0], loads[edges.contact, 1:]
+    loaded = force > _UNLOADED
+    distances: Vector = edges.offset - np.einsum("ki,ki->k", edges.outward, moments) / np.where(loaded, force, 1.0)
+    return np.where(loaded, distances, np.inf)
 
 
-def _rows(block: Block) -> Vector:
-    """(k, 3) rows on loads: above zero within the patch, for vertical forces."""
-    return np.column_stack([block.edges.offset, -block.edges.outward])
+def _rows(block: Block, inset: float) -> tuple[Vector, Indices]:
+    """(k + c, 3) rows on loads: above zero within a patch drawn in by `inset`, for each side, and where nothing pulls; whose they are.
+
+    A patch drawn in beyond its middle carries nothing; only the second kind of row says so.
+    """
+    contacts = len(block.members)
+    sides = np.column_stack([block.edges.offset - inset, -block.edges.outward])
+    pushing = np.tile([1.0, 0.0, 0.0], (contacts, 1))
+    return np.concatenate([sides, pushing]), np.concatenate([block.edges.contact, np.arange(contacts)])

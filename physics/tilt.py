@@ -21,7 +21,7 @@ _PRECISION = 1e-8
 class Support(NamedTuple):
     """How far the tiltable set reaches along a direction: to `value`, first at `point` (2,); `prices`: the collapse that ends it.
 
-    A tilt is the pair of horizontal components of gravity over its vertical one. `value` is −∞ if no tilt at all is held.
+    A tilt is the pair of horizontal components of gravity over its vertical one. `value` is −∞, without the rest, if no tilt at all is held.
     """
 
     value: float
@@ -100,6 +100,8 @@ class _BlockTilts:
         self._programme.set_costs(self._fence, np.full(len(self._fence), enough))
         self._programme.set_right(self._tilt_rows, -direction)
         solution = self._programme.solve()
+        if solution.value == -math.inf:
+            return Support(-math.inf, np.zeros(2), np.zeros(len(self.rows)))
         return Support(solution.value, -solution.dual[-2:], solution.x[: len(self.rows)])
 
 
