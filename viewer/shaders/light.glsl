@@ -39,7 +39,8 @@ float soft_shadow(vec3 at, int tile) {
         float behind = at.z - texture(shadow_depths, vec2((clamp(near.x, 0.0, 1.0) + float(tile)) / tiles, near.y)).r;
         if (behind > 0.004) { gap += behind; found += 1.0; }
     }
-    float radius = max(0.0015, found > 0.0 ? key_spread * gap / found : 0.0);
+    if (found == 0.0) return shadow_tap(at, tile);
+    float radius = max(0.0015, key_spread * gap / found);
     float lit = 0.0;
     for (int tap = 0; tap < TAPS; ++tap) lit += shadow_tap(vec3(at.xy + spiral[tap] * radius, at.z), tile);
     return lit / float(TAPS);
