@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations
 
 import numpy as np
@@ -29,18 +30,6 @@ class BodyFrame:
     turn: Vector
     reach_mm: float
 
-    @classmethod
-    def of(cls, solid: Solid) -> BodyFrame:
-        """The principal frame of `solid`, right-handed and as near to the piece frame as it can be."""
-        moments, axes = np.linalg.eigh(solid.inertia_g_mm2)
-        order = max(permutations(range(3)), key=lambda columns: float(np.abs(np.diag(axes[:, columns])).sum()))
-        axes = axes[:, order] * np.where(np.diag(axes[:, order]) < 0, -1.0, 1.0)
-        if np.linalg.det(axes) < 0:
-            axes[:, np.argmin(np.diag(axes))] *= -1.0
-        x, y, z = (float(moments[column]) * INERTIA for column in order)
-        reach = max(float(np.linalg.norm(part - solid.centre_mm, axis=1).max()) for part in solid.parts)
-        return cls(solid.mass_g * MASS, (x, y, z), solid.centre_mm * LENGTH, np.array(rotation.from_matrix(axes)), reach)
-
     def local(self, points_mm: Vector) -> Vector:
         """(n, 3) points of the piece frame, mm, in the body frame, world units."""
         return rotation.rotated(rotation.inverses(self.turn), points_mm * LENGTH - self.centre)
@@ -48,3 +37,16 @@ class BodyFrame:
     def placed(self, pose: Vector) -> tuple[Vector, Vector]:
         """Position (3,) and quaternion (4,) in the world of the body of a piece whose pose is (7,): x, y, z in mm, quaternion."""
         return pose[:3] * LENGTH + rotation.rotated(pose[3:], self.centre), rotation.products(pose[3:], self.turn)
+
+
+@lru_cache(maxsize=256)
+def body_frame(solid: Solid) -> BodyFrame:
+    """The principal frame of `solid`, right-handed and as near to the piece frame as it can be."""
+    moments, axes = np.linalg.eigh(solid.inertia_g_mm2)
+    order = max(permutations(range(3)), key=lambda columns: float(np.abs(np.diag(axes[:, columns])).sum()))
+    axes = axes[:, order] * np.where(np.diag(axes[:, order]) < 0, -1.0, 1.0)
+    if np.linalg.det(axes) < 0:
+        axes[:, np.argmin(np.diag(axes))] *= -1.0
+    x, y, z = (float(moments[column]) * INERTIA for column in order)
+    reach = max(float(np.linalg.norm(part - solid.centre_mm, axis=1).max()) for part in solid.parts)
+    return BodyFrame(solid.mass_g * MASS, (x, y, z), solid.centre_mm * LENGTH, np.array(rotation.from_matrix(axes)), reach)

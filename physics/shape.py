@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
+import hashlib
+import os
+import shutil
 import tempfile
+import threading
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +18,8 @@ from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, HalfspaceIntersection
 
 from meshes.errors import StakdError
+from meshes.solid import Solid
+from physics.frame import body_frame
 
 Vector = NDArray[np.float64]
 
@@ -29,13 +37,10 @@ class TooManyCorners(StakdError):
         super().__init__(f"a collision part has {corners} corners, at most {MOST_CORNERS} are possible; simplify the mesh or use its outline")
 
 
-def make_shape(client: int, parts: Sequence[Vector]) -> int:
-    """The engine's number for a shape made of the convex hulls of `parts`, each (n, 3). Raises `TooManyCorners`."""
-    for part in parts:
-        if len(part) > MOST_CORNERS:
-            raise TooManyCorners(len(part))
-    hulls = [inset_hull(part, MARGIN) for part in parts]
-    return _hull_shape(client, hulls[0]) if len(hulls) == 1 else _compound_shape(client, hulls)
+def make_shape(client: int, solid: Solid) -> int:
+    """The engine's number for the shape of `solid`. Raises `TooManyCorners`."""
+    shape: int = pybullet.createCollisionShape(pybullet.GEOM_MESH, fileName=str(_solid_file(solid, os.getpid())), physicsClientId=client)
+    return shape
 
 
 def inset_hull(points: Vector, inset: float) -> Vector:
@@ -47,20 +52,43 @@ def inset_hull(points: Vector, inset: float) -> Vector:
     return merged
 
 
-def _hull_shape(client: int, hull: Vector) -> int:
-    shape: int = pybullet.createCollisionShape(pybullet.GEOM_MESH, vertices=hull.tolist(), physicsClientId=client)
-    return shape
+@lru_cache(maxsize=256)
+def _solid_file(solid: Solid, process: int) -> Path:
+    for part in solid.parts:
+        if len(part) > MOST_CORNERS:
+            raise TooManyCorners(len(part))
+    frame = body_frame(solid)
+    return _shape_file(_as_obj([inset_hull(frame.local(part), MARGIN) for part in solid.parts]), process)
 
 
-def _compound_shape(client: int, hulls: Sequence[Vector]) -> int:
-    """One shape of several hulls. The engine takes them only from a file, one hull for each of its objects; faces are needed, but not used."""
+def _as_obj(hulls: Sequence[Vector]) -> str:
+    """The hulls as the text of a Wavefront file, one object each. The engine wants faces, but uses only the corners."""
     lines, first = [], 1
     for number, hull in enumerate(hulls):
         lines += [f"o part{number}", *(f"v {x!r} {y!r} {z!r}" for x, y, z in hull.tolist())]
         lines += [f"f {first} {first + i} {first + i + 1}" for i in range(1, len(hull) - 1)]
         first += len(hull)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "parts.obj"
-        path.write_text("\n".join(lines) + "\n", "ascii")
-        shape: int = pybullet.createCollisionShape(pybullet.GEOM_MESH, fileName=str(path), physicsClientId=client)
-    return shape
+    return "\n".join(lines) + "\n"
+
+
+def _shape_file(text: str, process: int) -> Path:
+    """A file with this text, in a folder that goes when the program ends.
+
+    A file because several hulls in one shape come only from files, and because the engine never gives back the memory of shapes it
+    was handed directly. Named by its content, as the engine remembers what it read by the name.
+    """
+    path = _folder(process) / f"{hashlib.sha256(text.encode()).hexdigest()}.obj"
+    if not path.exists():
+        # Complete or absent, whatever another thread does.
+        part = path.with_suffix(f".{threading.get_ident()}")
+        part.write_text(text, "ascii")
+        part.replace(path)
+    return path
+
+
+@cache
+def _folder(process: int) -> Path:
+    """This process's folder; a forked process makes its own."""
+    folder = tempfile.mkdtemp(prefix=f"stakd-{process}-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)

@@ -20,7 +20,7 @@ from meshes.solid import Solid
 from physics import rotation
 from physics.contact import TABLE
 from physics.engine import FINE, Settings, open_engine
-from physics.frame import BodyFrame
+from physics.frame import BodyFrame, body_frame
 from physics.pose import Pose
 from physics.rotation import Quaternion, Triple
 from physics.shape import make_shape
@@ -80,7 +80,7 @@ class World:
         self._numbers: dict[int, int] = {}
         self._frames: list[BodyFrame] = []
         self._frozen: list[bool] = []
-        self._shapes: dict[Solid, tuple[int, BodyFrame]] = {}
+        self._shapes: dict[Solid, int] = {}
         self._ramp_start = 0
         self._thawed = False
         self._client = open_engine(self.settings)
@@ -285,9 +285,8 @@ class World:
     def _shape(self, solid: Solid) -> tuple[int, BodyFrame]:
         """The engine's shape of `solid`, made once in each world, and its body frame."""
         if solid not in self._shapes:
-            frame = BodyFrame.of(solid)
-            self._shapes[solid] = (make_shape(self._client, [frame.local(part) for part in solid.parts]), frame)
-        return self._shapes[solid]
+            self._shapes[solid] = make_shape(self._client, solid)
+        return self._shapes[solid], body_frame(solid)
 
 
 def as_pose(state: Vector) -> Pose:
