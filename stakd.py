@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -37,7 +37,7 @@ ActNumber = Annotated[int | None, typer.Option("--act", min=1, metavar="N", help
 Players = Annotated[int, typer.Option(min=1, max=10, help="How many play; 1 is solo.")]
 
 
-class Hand(str, Enum):
+class Hand(StrEnum):
     """How pieces are laid: `board` exactly, the others by the Grip at that steadiness."""
 
     board = "board"
@@ -241,11 +241,13 @@ def perft(
 @app.command(epilog="""Example: `echo '{"jsonrpc":"2.0","id":1,"method":"games"}' | stakd engine`""")
 def engine(set_name: SetName = "classic") -> None:
     """Speak the engine protocol (JSON-RPC 2.0, one object a line) on standard input and output."""
-    from games.engine import serve
+    from games.engine import claim_stdout, serve
+
+    stdout = claim_stdout()  # before the imports that print banners
     from games.judgement import engine_judge
     from meshes.piece_set import load_piece_set
 
-    serve(sys.stdin.buffer, sys.stdout.buffer, piece_set=load_piece_set(set_name), judge=engine_judge)
+    serve(sys.stdin.buffer, stdout, piece_set=load_piece_set(set_name), judge=engine_judge)
 
 
 @app.command()

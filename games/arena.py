@@ -18,7 +18,6 @@ from rich.table import Table
 from scipy.stats import binomtest
 
 from games.bots import Bot, make_bot
-from games.stakd.events import RoundOver
 from games.stakd.state import State
 from meshes.errors import StakdError
 from meshes.piece_set import load_piece_set
@@ -115,8 +114,9 @@ def play_round(pairing: Pairing) -> int:
         seat = state.to_move
         move = bots[seat].choose(state, streams[seat], milliseconds=pairing.milliseconds, iterations=pairing.iterations)
         for event in state.play(move):
-            if isinstance(event, RoundOver) and event.winner is not None:
-                return event.winner
+            if event["type"] == "round_over":
+                winner: int = event["winner"]
+                return winner
 
 
 def _check(names: Sequence[str], set_name: str) -> None:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 
 from games.bots import make_bot
 from games.errors import IllegalMove, NothingToUndo
-from games.stakd.events import RoundOver, StakdEvent
+from games.interface import Event
 from games.stakd.rules import Options
 from games.stakd.state import State
 from meshes.errors import StakdError
 from meshes.piece_set import PieceSet
 from meshes.placement import Placement
 from physics.act import ActResult, Outcome, place_by_hand, place_on_board
-from physics.grip import Steadiness
+from physics.grip import EXACT, STEADINESS, Steadiness
 from physics.pose import Pose
 from physics.tower import Tower
 from physics.track import PoseTrack
@@ -46,7 +45,7 @@ class MatchSetup:
     piece_set: PieceSet
     seats: tuple[Seat, ...]
     seed: int
-    options: Options = Options()
+    options: Options = field(default_factory=Options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +79,12 @@ class MatchAct:
     kind: ActKind
     placement: Placement | None
     hand: str
-    offset_mm: float
+    offset_mm: float | None
     rest: tuple[tuple[int, Pose], ...]
     squared_up: bool
     knock_over: KnockOver | None
     track: PoseTrack | None
-    events: tuple[dict[str, Any], ...]
+    events: tuple[Event, ...]
 
 
 def bot_setup(
@@ -97,7 +96,7 @@ def bot_setup(
     """
     if not 1 <= players <= piece_set.max_players:
         raise StakdError(f"{players} can't play: the set {piece_set.name} has hands for 1 to {piece_set.max_players} players")
-    steadiness = None if hand == "board" else Steadiness(hand)
+    steadiness = None if hand == "board" else STEADINESS[hand]
     chosen = [bots[i % len(bots)] for i in range(players)]
     for bot in chosen:
         make_bot("stakd", bot)
@@ -146,10 +145,10 @@ class Match:
         self._check(placement)
         hand = self.seat.hand
         if hand is not None and self._tries() >= TRIES:
-            hand = Steadiness.EXACT
+            hand = EXACT
         if hand is None:
             return self.settle_act(placement, place_on_board(self.tower, placement), hand="board")
-        return self.settle_act(placement, place_by_hand(self.tower, placement, hand, self._rng(1)), hand=hand.value)
+        return self.settle_act(placement, place_by_hand(self.tower, placement, hand, self._rng(1)), hand=hand.name)
 
     def settle_act(self, placement: Placement, result: ActResult, *, hand: str) -> MatchAct:
         """Take what physics found into the match: a person's act made with the live Grip ends here too."""
@@ -176,7 +175,7 @@ class Match:
         """A seat leaves: out for this round and later ones, its pieces stay (RULES S53)."""
         before, round_number = self.table, self.state.round
         events = self._told(self.state.resign(player))
-        act = MatchAct(len(self.acts) + 1, round_number, player, ActKind.RESIGNED, None, "", 0.0, (), False, None, None, tuple(events))
+        act = MatchAct(len(self.acts) + 1, round_number, player, ActKind.RESIGNED, None, "", None, (), False, None, None, tuple(events))
         return self._append(act, before)
 
     def undo(self) -> MatchAct:
@@ -216,7 +215,7 @@ class Match:
         """The table as it is now."""
         return Table(self.tower, self.state.copy())
 
-    def restore(self, act: MatchAct) -> Sequence[dict[str, Any]]:
+    def restore(self, act: MatchAct) -> Sequence[Event]:
         """Do a recorded act again without physics, the poses taken from it; gives the events of the rules. Raises `IllegalMove`."""
         before = self.table
         if act.placement is not None:
@@ -226,7 +225,7 @@ class Match:
         self._append(act, before)
         return events
 
-    def _replay(self, act: MatchAct) -> Sequence[StakdEvent]:
+    def _replay(self, act: MatchAct) -> Sequence[Event]:
         if act.kind is ActKind.RESIGNED:
             return self.state.resign(act.player)
         if act.kind is ActKind.KNOCKED_OVER:
@@ -240,7 +239,7 @@ class Match:
         self._before.append(before)
         return act
 
-    def _apply(self, placement: Placement, result: ActResult) -> tuple[ActKind, Sequence[dict[str, Any]]]:
+    def _apply(self, placement: Placement, result: ActResult) -> tuple[ActKind, Sequence[Event]]:
         if result.outcome is Outcome.KNOCKED_OVER:
             return ActKind.KNOCKED_OVER, self._told(self.state.knock_over(self.state.to_move))
         self.tower = result.tower
@@ -248,11 +247,11 @@ class Match:
             return ActKind.TAKEN_BACK, ()
         return ActKind.PLACED, self._told(self.state.play(placement))
 
-    def _told(self, events: Sequence[StakdEvent]) -> list[dict[str, Any]]:
-        """What the rules told, as plain data. When a round has ended, all pieces go back (RULES S48)."""
-        if any(isinstance(event, RoundOver) for event in events):
+    def _told(self, events: Sequence[Event]) -> Sequence[Event]:
+        """What the rules told. When a round has ended, all pieces go back (RULES S48)."""
+        if any(event["type"] == "round_over" for event in events):
             self.tower = Tower(self.setup.piece_set)
-        return [event.to_json() for event in events]
+        return events
 
     def _check(self, placement: Placement) -> None:
         violations = self.state.explain(placement)
@@ -276,8 +275,7 @@ class Match:
 
 def apply_rest(tower: Tower, act: MatchAct) -> Tower:
     """`tower` after an act: a piece that was placed added, moved ones at the poses the act recorded."""
-    placed = act.kind is ActKind.PLACED and act.placement is not None
-    grown = tower.with_piece(act.placement) if placed else tower
+    grown = tower.with_piece(act.placement) if act.kind is ActKind.PLACED and act.placement else tower
     poses = [piece.pose for piece in grown.laid]
     for index, pose in act.rest:
         poses[index] = pose

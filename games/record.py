@@ -82,7 +82,7 @@ def _replay(match: Match, content: dict[str, Any]) -> None:
         events = match.restore(act)
     except IllegalMove as error:
         raise LineFault(Defect("illegal-act", "move", f"the rules forbid this act: {error}")) from error
-    if list(act.events) != events:
+    if list(act.events) != list(events):
         raise LineFault(Defect("other-outcome", "events", f"recorded {list(act.events)}, but the rules now give {events}"))
 
 

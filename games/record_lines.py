@@ -15,7 +15,7 @@ from games.stakd.rules import Options
 from meshes.errors import Defect, StakdError
 from meshes.piece_set import build_piece_set
 from meshes.placement import Placement
-from physics.grip import Steadiness
+from physics.grip import STEADINESS
 from physics.pose import Pose
 from physics.tower import Tower
 from physics.track import PoseTrack
@@ -175,7 +175,7 @@ class _ActLine(_Line):
     kind: Literal["placed", "taken_back", "knocked_over", "resigned"]
     move: str | None
     hand: str = Field(max_length=16)
-    offset_mm: _Number
+    offset_mm: _Number | None
     rest: list[_PoseLine] = Field(max_length=1000)
     squared_up: bool
     knock_over: _KnockOverLine | None
@@ -184,14 +184,16 @@ class _ActLine(_Line):
 
 
 def _seat_line(seat: Seat) -> dict[str, Any]:
-    hand = seat.hand.value if seat.hand else None
+    hand = seat.hand.name if seat.hand else None
     return {"name": seat.name, "bot": seat.bot, "hand": hand, "milliseconds": seat.milliseconds, "iterations": seat.iterations}
 
 
 def _seat(line: _SeatLine) -> Seat:
     if line.bot is not None:
         make_bot("stakd", line.bot)
-    hand = Steadiness(line.hand) if line.hand is not None else None
+    if line.hand is not None and line.hand not in STEADINESS:
+        raise StakdError(f"no hand is called {line.hand}; there are {', '.join(STEADINESS)}")
+    hand = STEADINESS[line.hand] if line.hand is not None else None
     return Seat(line.name, line.bot, hand, line.milliseconds, line.iterations)
 
 

@@ -48,8 +48,7 @@ def load_table(path: str | Path, *, set_name: str | Path = "classic", act: int |
 
 def position_table(state: State) -> Table:
     """The table of a position, every piece exactly in its place."""
-    placements = [placement for layer in state.layers for placement in layer]
-    return Table(Tower.exact(state.rules.piece_set, placements), state)
+    return Table(Tower.exact(state.rules.piece_set, state.placements()), state)
 
 
 def save_tower(tower: Tower, path: str | Path) -> None:

@@ -47,7 +47,7 @@ def act_summary(act: MatchAct) -> dict[str, Any]:
         "kind": act.kind.value,
         "move": str(act.placement) if act.placement else None,
         "hand": act.hand,
-        "offset_mm": round(act.offset_mm, 3),
+        "offset_mm": None if act.offset_mm is None else round(act.offset_mm, 3),
         "squared_up": act.squared_up,
         "knock_over": knock_over_line(act.knock_over) if act.knock_over else None,
         "events": list(act.events),
@@ -63,6 +63,6 @@ _DEEDS = {
 
 def _how(act: MatchAct) -> str:
     cells = " ".join(f"{q},{r}" for q, r in act.placement.cells) if act.placement else ""
-    if act.kind is ActKind.PLACED and act.hand != "board":
+    if act.kind is ActKind.PLACED and act.offset_mm:
         return f" ({cells}), {act.offset_mm:.1f} mm off."
     return f" ({cells})."

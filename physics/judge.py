@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -113,7 +113,7 @@ class Verdict:
             "overhanging": self.overhanging,
             "overlaps": [overlap._asdict() for overlap in self.overlaps],
             "leaning": list(self.leaning),
-            "stability": _stability_json(self.stability),
+            "stability": stability_json(self.stability),
             "settled": None
             if self.settled is None
             else {"stands": self.settled.stands, "moved_mm": self.settled.moved_mm, "quiet": self.settled.quiet},
@@ -151,7 +151,7 @@ def judge(tower: Tower, piece: PieceType, pose: Pose, *, layer: int | None = Non
         overlaps=cut,
         stability=stability,
         leaning=leaning,
-        names=(*(f"{laid.placement.piece} {i}" for i, laid in enumerate(tower.laid)), f"the new {piece.name}"),
+        names=(*piece_names(tower), f"the new {piece.name}"),
         settled=_settled(after) if settle and not cut else None,
     )
 
@@ -217,7 +217,7 @@ def _words(verdict: Verdict) -> Iterator[str]:
             yield f"Its node at {node.cell[0]},{node.cell[1]} has nothing below at all."
     for overlap in verdict.overlaps:
         yield f"It would cut {overlap.depth_mm:.1f} mm into {verdict.names[overlap.piece]}."
-    yield _stability_words(verdict)
+    yield stability_words(verdict.stability, verdict.leaning, verdict.names)
     if verdict.settled is not None:
         yield "Let go in the physics, it stands." if verdict.settled.stands else "Let go in the physics, it falls."
 
@@ -232,30 +232,33 @@ def _place_words(verdict: Verdict) -> str:
     return f"{off}; that does not count, as nodes may be {verdict.tolerance_mm:.1f} mm off at most."
 
 
-def _stability_words(verdict: Verdict) -> str:
-    stability = verdict.stability
+def piece_names(tower: Tower) -> tuple[str, ...]:
+    """What to call each piece of a tower: its type and its index."""
+    return tuple(f"{laid.placement.piece} {index}" for index, laid in enumerate(tower.laid))
+
+
+def stability_words(stability: Stability | None, leaning: Sequence[int], names: Sequence[str]) -> str:
+    """One sentence on whether a tower stands; `leaning` are the pieces because of which statics can't say."""
     if stability is None:
-        return f"Whether it stands can't be told by balance alone: {_listed(verdict, verdict.leaning)} does not lie flat."
+        listed = " and ".join(names[piece] for piece in leaning)
+        return f"Whether it stands can't be told by balance alone: {listed} does not lie flat."
     if stability.fall is not None:
-        return f"The tower would fall, first {_fall_words(verdict, stability.fall)}."
+        return f"The tower would fall, first {_fall_words(names, stability.fall)}."
     held = "The tower stands, but only friction holds it" if stability.needs_friction else "The tower stands"
     if stability.tilt is None or stability.shrink is None:
         return f"{held}."
-    spare = f"the table could be tilted by {stability.tilt.deg:.1f}° before it falls, first {_fall_words(verdict, stability.tilt.fall)}"
+    spare = f"the table could be tilted by {stability.tilt.deg:.1f}° before it falls, first {_fall_words(names, stability.tilt.fall)}"
     return f"{held}: {spare}; every touching area could lose {max(0.0, stability.shrink.mm):.1f} mm all round."
 
 
-def _fall_words(verdict: Verdict, fall: Fall) -> str:
+def _fall_words(names: Sequence[str], fall: Fall) -> str:
     others = len(fall.moving) - 1
     company = "" if others == 0 else " and one more" if others == 1 else f" and {others} more"
-    return f"{verdict.names[fall.first]}{company}"
+    return f"{names[fall.first]}{company}"
 
 
-def _listed(verdict: Verdict, pieces: tuple[int, ...]) -> str:
-    return " and ".join(verdict.names[piece] for piece in pieces)
-
-
-def _stability_json(stability: Stability | None) -> dict[str, Any] | None:
+def stability_json(stability: Stability | None) -> dict[str, Any] | None:
+    """The answer of statics as plain values; pieces by index."""
     if stability is None:
         return None
     shrink, tilt = stability.shrink, stability.tilt

@@ -83,6 +83,11 @@ class PoseTrack:
         b[np.einsum("kc,kc->k", a[:, 3:], b[:, 3:]) < 0, 3:] *= -1
         return self._poses(a + share * (b - a))
 
+    def since(self, seconds: float) -> PoseTrack:
+        """The part from `seconds` on, which then is second 0."""
+        kept = self.times >= min(seconds, self.seconds)
+        return PoseTrack(self.times[kept] - self.times[kept][0], self.pieces, self.states[kept])
+
     def to_bytes(self) -> bytes:
         """The track compressed: times to 0.1 ms, positions to 0.01 mm, rotations to 0.004°."""
         whole = np.round(self.states[:, :, :3] / _PLACE).astype("<i4")

@@ -12,10 +12,8 @@ from games.match import ActKind, Match, MatchAct, MatchSetup
 from games.record import save_record
 from games.words import act_summary, tell
 from meshes.errors import UnwritableFile
-from viewer.drawing import film_act, hands_left
-from viewer.film import save_film
+from viewer.drawing import film_acts, hands_left
 from viewer.picture import render, save_picture
-from viewer.progress import progress_bar
 
 FILM_SIZE = (640, 360)
 FILM_SPEED = 0.35
@@ -51,7 +49,7 @@ def _folder(out: Path) -> Path:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UnwritableFile(out, error) from error
+        raise UnwritableFile(out, str(error)) from error
     return out
 
 
@@ -65,8 +63,7 @@ def _draw(match: Match, out: Path, console: Console) -> Path:
 
 def _film(match: Match, act: MatchAct, out: Path, console: Console) -> Path:
     path = out / "fall.gif"
-    with progress_bar(console, "filming the fall") as report:
-        save_film([film_act(match, act)], path, size=FILM_SIZE, speed=FILM_SPEED, progress=report)
+    film_acts(match, [act], path, size=FILM_SIZE, speed=FILM_SPEED, console=console)
     return path
 
 

@@ -16,12 +16,12 @@ from games.tower_file import load_table
 from games.words import tell
 from meshes.errors import StakdError
 from viewer.camera import Camera
+from viewer.film import Film
 from viewer.film_file import check_film_file, write_film
-from viewer.filming import Film
-from viewer.shots import Shot
 from viewer.fitting import fitted_camera
 from viewer.picture import BadPicture, render, save_picture
 from viewer.progress import progress_bar
+from viewer.shots import Shot
 
 LEAST_SIDE = 64
 HOLD_S, FALLEN_HOLD_S = 0.5, 1.5
@@ -84,7 +84,8 @@ def shot_of(match: Match, act: MatchAct, speed: float) -> Shot:
     before = match.table_before(act.number).tower
     tower = before.with_piece(act.placement) if act.placement else before
     if act.knock_over is None:
-        return Shot(tower, track=act.track, slowness=1 / speed, hold_s=HOLD_S, caption=next(tell(act, names)))
+        arriving = len(before.laid) if act.placement and act.track is None else None
+        return Shot(tower, track=act.track, arriving=arriving, slowness=1 / speed, hold_s=HOLD_S, caption=next(tell(act, names)))
     track = act.track.since(act.knock_over.first.seconds - LEAD_S) if act.track else None
     return Shot(tower, track=track, slowness=1 / speed, hold_s=FALLEN_HOLD_S, caption=str(act.knock_over))
 

@@ -16,9 +16,6 @@ from games.stakd.rules import POINTS_TO_WIN, Options, Rules, rules_for
 from meshes.piece_set import PieceSet
 from meshes.placement import Placement
 
-RULES_VERSION = "stakd-1"
-"""Changes whenever the same moves may lead to another state; records keep it."""
-
 
 class State:
     """A game in progress. `play` and `undo` change it; `copy` costs about a microsecond, so copy freely.

@@ -1,0 +1,118 @@
+"""Judgements: what physics and the rules say together, of a tower as it stands or of a piece put down on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from games.errors import Violation
+from games.match import Table
+from games.stakd.state import State
+from games.tower_file import position_table
+from physics.contact import NotFlat
+from physics.judge import Verdict, judge, piece_names, stability_json, stability_words
+from physics.pose import Pose
+from physics.statics import Stability, tower_stability
+
+if TYPE_CHECKING:
+    from physics.settle import Settled
+
+
+@dataclass(frozen=True, slots=True)
+class PieceJudgement:
+    """A piece put down on a table. `violations` are the rules its nearest placement breaks, None if no state says whose turn it is."""
+
+    verdict: Verdict
+    violations: tuple[Violation, ...] | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the piece may lie there and the tower stands: near enough to a legal place, free of others, stable."""
+        verdict = self.verdict
+        falls = verdict.settled is not None and not verdict.settled.stands
+        return verdict.within_tolerance and not verdict.overlapping and verdict.stable is True and not falls and not self.violations
+
+    def words(self) -> list[str]:
+        """One sentence a fact."""
+        if self.violations is None:
+            rules = ["The rules are not judged: the file says nothing of hands and turns."]
+        elif not self.violations:
+            rules = [f"The rules allow it as {self.verdict.placement}."]
+        else:
+            rules = [f"The rules forbid it: {violation.message} [{violation.rule}]" for violation in self.violations]
+        return [*self.verdict.words(), *rules]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        violations = None if self.violations is None else [violation.to_json() for violation in self.violations]
+        return {**self.verdict.to_json(), "violations": violations, "holds": self.holds, "words": self.words()}
+
+
+@dataclass(frozen=True, slots=True)
+class TowerJudgement:
+    """A tower as it stands. `stability` is None if pieces lean (`leaning`, by index)."""
+
+    stability: Stability | None
+    leaning: tuple[int, ...]
+    settled: Settled | None
+    names: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the tower stands, by every witness asked."""
+        stands = self.stability is not None and self.stability.stable
+        return stands and (self.settled is None or self.settled.stands)
+
+    def words(self) -> list[str]:
+        """One sentence a fact."""
+        bullet = [] if self.settled is None else [_settled_words(self.settled)]
+        return [stability_words(self.stability, self.leaning, self.names), *bullet]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        settled = self.settled
+        return {
+            "pieces": len(self.names),
+            "stability": stability_json(self.stability),
+            "leaning": list(self.leaning),
+            "settled": None if settled is None else {"stands": settled.stands, "moved_mm": settled.moved_mm, "quiet": settled.quiet},
+            "holds": self.holds,
+            "words": self.words(),
+        }
+
+
+def judge_piece(
+    table: Table, piece: str, x_mm: float, y_mm: float, yaw_deg: float, *, layer: int | None = None, settle: bool = False
+) -> PieceJudgement:
+    """Judge `piece` put down flat at a free pose: its own cell 0,0 at (x, y) mm, turned by `yaw_deg`. Raises `UnknownPiece`."""
+    tower = table.tower
+    pose = Pose.flat(x_mm, y_mm, 0.0, yaw_deg)
+    verdict = judge(tower, tower.piece_set.piece(piece), pose, layer=layer, settle=settle)
+    return PieceJudgement(verdict, table.state.explain(verdict.placement) if table.state else None)
+
+
+def judge_tower(table: Table, *, settle: bool = False) -> TowerJudgement:
+    """Judge a tower as it stands; with `settle` by Bullet too."""
+    tower = table.tower
+    settled = _settled(table) if settle else None
+    try:
+        return TowerJudgement(tower_stability(tower), (), settled, piece_names(tower))
+    except NotFlat as error:
+        return TowerJudgement(None, error.pieces, settled, piece_names(tower))
+
+
+def engine_judge(state: State, piece: str, *, x_mm: float, y_mm: float, yaw_deg: float, layer: int | None) -> dict[str, Any]:
+    """What the engine protocol's `judge` answers: the verdict on the state's tower, every laid piece exactly in its place."""
+    return judge_piece(position_table(state), piece, x_mm, y_mm, yaw_deg, layer=layer).to_json()
+
+
+def _settled(table: Table) -> Settled:
+    from physics.settle import settle  # loads Bullet, which a judgement by statics alone never needs
+
+    return settle(table.tower)
+
+
+def _settled_words(settled: Settled) -> str:
+    if settled.stands:
+        return f"Let go in the physics, it stands; nothing moved more than {settled.moved_mm:.2f} mm."
+    return f"Let go in the physics, it falls: {len(settled.fallen)} pieces leave their places."
