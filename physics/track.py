@@ -44,7 +44,7 @@ class PoseTrack:
     """Poses of some pieces at some moments.
 
     `times`: (n,) seconds, growing, from 0. `pieces`: k indices into the tower (the piece being laid comes after the laid ones), growing.
-    `states`: (n, k, 7) x, y, z in mm and a unit quaternion x, y, z, w.
+    `states`: (n, k, 7) x, y, z in mm and a quaternion x, y, z, w, of length 1 to four digits.
     """
 
     times: Vector
@@ -99,7 +99,7 @@ class PoseTrack:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> PoseTrack:
-        """A track from what `to_bytes` gave. Raises `BadTrack` naming what is wrong with it."""
+        """A track from what `to_bytes` gave; `to_bytes` then gives the same bytes again. Raises `BadTrack` naming what is wrong with it."""
         frames, count = _read_head(data)
         body = _decompressed(data[_HEAD.size :], 4 * count + frames * (4 + count * 20))
         pieces = np.frombuffer(body, "<i4", count)
@@ -110,7 +110,6 @@ class PoseTrack:
         places = whole.cumsum(axis=0, dtype=np.int32) * _PLACE
         rotations = turns.cumsum(axis=0, dtype=np.int16) * _TURN
         _check(pieces, times, places, rotations)
-        rotations /= np.linalg.norm(rotations, axis=2, keepdims=True)
         return cls(times, tuple(pieces.tolist()), np.concatenate([places, rotations], axis=2))
 
     def to_text(self) -> str:

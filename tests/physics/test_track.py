@@ -47,7 +47,8 @@ def test_bytes_round_trip_within_the_stated_precision() -> None:
     assert back.pieces == track.pieces
     assert np.abs(back.times - track.times).max() <= 1e-4
     assert np.abs(back.states[:, :, :3] - track.states[:, :, :3]).max() <= 0.01
-    likeness = np.abs((back.states[:, :, 3:] * track.states[:, :, 3:]).sum(axis=2)).clip(max=1)
+    turned = back.states[:, :, 3:] / np.linalg.norm(back.states[:, :, 3:], axis=2, keepdims=True)
+    likeness = np.abs((turned * track.states[:, :, 3:]).sum(axis=2)).clip(max=1)
     assert np.degrees(2 * np.arccos(likeness)).max() <= 0.01
 
 
