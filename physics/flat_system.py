@@ -20,8 +20,6 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
 from physics.bodies import Bodies
 from physics.contact import TABLE, Contact
@@ -225,14 +223,15 @@ def _even_loads(masses: Vector, patches: NDArray[np.object_], lower: Indices, up
 
 def _split(whole: Block) -> list[Block]:
     """The contacts that no spare load changes, then the blocks."""
-    if whole.signs.shape[1] == 0:
-        return [whole]
-    linked = csr_matrix(whole.signs != 0)
-    count, block_of_spare = connected_components(linked.T @ linked, directed=False)
-    reached = linked.getnnz(axis=1) > 0
-    block_of = np.full(len(whole.members), -1)
-    block_of[reached] = block_of_spare[np.abs(whole.signs[reached]).argmax(axis=1)]
-    return [_part(whole, np.flatnonzero(block_of == k), np.flatnonzero(block_of_spare == k)) for k in range(-1, count)]
+    tied = whole.signs != 0
+    block_of_spare = np.arange(tied.shape[1])
+    for row in tied[tied.sum(axis=1) > 1]:
+        joined = block_of_spare[row]
+        block_of_spare[np.isin(block_of_spare, joined)] = joined[0]
+    reached = tied.any(axis=1)
+    block_of = np.full(len(tied), -1)
+    block_of[reached] = block_of_spare[tied[reached].argmax(axis=1)] if reached.any() else -1
+    return [_part(whole, np.flatnonzero(block_of == k), np.flatnonzero(block_of_spare == k)) for k in (-1, *np.unique(block_of_spare))]
 
 
 def _part(whole: Block, members: Indices, spares: Indices) -> Block:

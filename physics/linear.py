@@ -35,10 +35,9 @@ class Columns(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """`value` of the objective, the variables `x` and the price `dual` of each row. An unbounded programme has value −∞ and no x or dual."""
+    """`value` of the objective and the price `dual` of each row. An unbounded programme has value −∞ and no duals."""
 
     value: float
-    x: Vector
     dual: Vector
 
 
@@ -87,11 +86,14 @@ class Programme:
             self._solver.run()
             status = self._solver.getModelStatus()
         if status == highspy.HighsModelStatus.kUnbounded:
-            return Solution(-np.inf, np.empty(0), np.empty(0))
+            return Solution(-np.inf, np.empty(0))
         if status != highspy.HighsModelStatus.kOptimal:
             raise Unsolved(self._solver.modelStatusToString(status))
-        found = self._solver.getSolution()
-        return Solution(self._solver.getObjectiveValue(), np.array(found.col_value), np.array(found.row_dual))
+        return Solution(self._solver.getObjectiveValue(), np.array(self._solver.getSolution().row_dual))
+
+    def variables(self) -> Vector:
+        """The x of the last answer; apart, as there are many and they are seldom wanted."""
+        return np.array(self._solver.getSolution().col_value)
 
     def _pass(self, columns: Columns, cost: Vector, right: Vector) -> None:
         model = highspy.HighsLp()

@@ -52,7 +52,7 @@ class PointSystem:
             self._tilts = Programme(columns, np.zeros(columns.size), -self._weights(self._gravity), free=2)
         self._tilts.set_costs(self._forces.size + np.arange(2, dtype=np.int32), -direction)
         solution = self._tilts.solve()
-        return Support(-solution.value, solution.x[-2:], solution.dual)
+        return Support(-solution.value, self._tilts.variables()[-2:], solution.dual)
 
     def motion(self, support: Support) -> Vector:
         """(n, 6) the collapse that ends a support, as `collapse` gives it."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.flat_system import Block, FlatSystem, Indices
-from physics.linear import Columns, Programme, Solution
+from physics.linear import Columns, Programme
 from physics.pose import Vector
 
 _PRECISION = 1e-8
@@ -109,17 +109,18 @@ class _InsetSearch:
         rows, contact = _rows(block, inset)
         cost = np.einsum("ki,ki->k", rows, block.own[contact, :_WIDTH])
         weights = np.concatenate([forces[block.edges.contact], np.zeros(len(block.members))])
-        solution = self._solve(block.columns(rows, contact, weights[:, None]), cost)
+        programme = self._revised(block.columns(rows, contact, weights[:, None]), cost)
+        solution = programme.solve()
         spare = -solution.dual[:-1].reshape(-1, _WIDTH)
-        return _Balance(solution.value, block.own[:, :_WIDTH] + block.signs @ spare, solution.x)
+        return _Balance(solution.value, block.own[:, :_WIDTH] + block.signs @ spare, programme.variables())
 
-    def _solve(self, columns: Columns, cost: Vector) -> Solution:
+    def _revised(self, columns: Columns, cost: Vector) -> Programme:
         right = np.append(np.zeros(_WIDTH * self._block.signs.shape[1]), 1.0)
         if self._programme is None:
             self._programme = Programme(columns, cost, right)
         else:
             self._programme.revise(columns, cost, right)
-        return self._programme.solve()
+        return self._programme
 
 
 def _fixed_inset(fixed: Block) -> Inset:

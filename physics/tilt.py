@@ -19,7 +19,8 @@ _PRECISION = 1e-8
 
 
 class Support(NamedTuple):
-    """How far the tiltable set reaches along a direction: to `value`, first at `point` (2,); `prices`: the collapse that ends it.
+    """How far the tiltable set reaches along a direction: to `value`, first at `point` (2,); `prices`: the collapse that ends it there,
+    empty if that is far enough.
 
     A tilt is the pair of horizontal components of gravity over its vertical one. `value` is −∞, without the rest, if no tilt at all is held.
     """
@@ -102,7 +103,8 @@ class _BlockTilts:
         solution = self._programme.solve()
         if solution.value == -math.inf:
             return Support(-math.inf, np.zeros(2), np.zeros(len(self.rows)))
-        return Support(solution.value, -solution.dual[-2:], solution.x[: len(self.rows)])
+        prices = self._programme.variables()[: len(self.rows)] if solution.value < enough else np.empty(0)
+        return Support(solution.value, -solution.dual[-2:], prices)
 
 
 def _fixed_tilt(system: FlatSystem, friction: float) -> FlatTilt:
@@ -118,9 +120,7 @@ def _fixed_tilt(system: FlatSystem, friction: float) -> FlatTilt:
 def _rows(block: Block, friction: float) -> tuple[Vector, Indices]:
     """(k, 5) rows on loads, above zero within the patches and the friction pyramids; and (k,) whose they are."""
     contacts = len(block.members)
-    angles = 2 * math.pi / FRICTION_SIDES * np.arange(FRICTION_SIDES)
-    none = np.zeros(FRICTION_SIDES)
-    pyramid = np.column_stack([np.full(FRICTION_SIDES, friction), none, none, -np.cos(angles), -np.sin(angles)])
+    pyramid = np.hstack([np.tile([friction, 0.0, 0.0], (FRICTION_SIDES, 1)), -_FENCE])
     rows = np.concatenate([block.side_rows(), np.tile(pyramid, (contacts, 1))])
     return rows, np.concatenate([block.edges.contact, np.repeat(np.arange(contacts), FRICTION_SIDES)])
 
@@ -132,14 +132,15 @@ def _known_loads(block: Block, rows: Vector, contact: Indices) -> tuple[Vector, 
 
 
 def _directions(first_deg: float) -> Vector:
-    """(12, 2) unit vectors, counter-clockwise, 30° apart."""
-    angles = np.radians(first_deg + 30.0 * np.arange(12))
+    """(sides, 2) unit vectors, counter-clockwise, evenly spread."""
+    angles = np.radians(first_deg + 360 / FRICTION_SIDES * np.arange(FRICTION_SIDES))
     return np.column_stack([np.cos(angles), np.sin(angles)])
 
 
-_FIRST = _directions(0)
+_FIRST = _directions(180 / FRICTION_SIDES)
 """Asked first. Neighbours differ little, so walking round costs hardly more steps of the solver than a few directions far apart."""
-_FENCE = _directions(15)
+_FENCE = _directions(0)
+"""Normals of the fence and of the friction pyramids: their corners lie where is asked first, so nothing is left to refine there."""
 
 
 def _nearest_side(points: Vector) -> tuple[Vector, float]:
