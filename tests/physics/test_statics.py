@@ -10,59 +10,28 @@ from numpy.random import Generator
 from scipy.optimize import linprog
 from scipy.sparse import csc_array
 
+from bench.blocks import LENGTH, UP, blocks, four_in_three, harmonic, harmonic_overhang, overhang
 from games.stakd.state import State
 from meshes.piece_set import PieceSet, load_piece_set
 from meshes.placement import Placement
-from meshes.solid import box
 from physics.bodies import Bodies, tower_bodies
 from physics.contact import TABLE, Contact, tower_contacts
-from physics.pose import Pose, Vector
+from physics.pose import Pose
 from physics.statics import equilibrium, tower_stability
 from physics.tower import Tower
 
 CLASSIC, SQUARE = load_piece_set("classic"), load_piece_set("square")
-UP = np.array([0.0, 0.0, 1.0])
-Places = list[tuple[int, float]]
-LENGTH, WIDTH, HEIGHT = 100.0, 40.0, 20.0
-
-
-def _patch(x_low: float, x_high: float, y_low: float, y_high: float, z: float) -> Vector:
-    return np.array([[x_low, y_low, z], [x_high, y_low, z], [x_high, y_high, z], [x_low, y_high, z]])
-
-
-def _blocks(places: Places, *, length: float = LENGTH, width: float = WIDTH, height: float = HEIGHT) -> tuple[Bodies, list[Contact]]:
-    """Equal blocks in a plane, `places` = (level, middle in lengths); the table fills x ≤ 0."""
-    solid = box(length, width, height, 0.7)
-    centres = [(x * length, 0.0, (level + 0.5) * height) for level, x in places]
-    contacts = []
-    for upper, (level, x) in enumerate(places):
-        spans = [(TABLE, x - 0.5, min(x + 0.5, 0.0))] if level == 0 else []
-        spans += [(i, max(x, other) - 0.5, min(x, other) + 0.5) for i, (low, other) in enumerate(places) if low == level - 1]
-        for lower, left, right in spans:
-            if right - left > 1e-9:
-                contacts.append(Contact(lower, upper, _patch(left * length, right * length, -width / 2, width / 2, level * height), UP))
-    return Bodies(np.full(len(places), solid.mass_g), np.array(centres)), contacts
-
-
-def _harmonic(count: int, beyond: float = 0.0) -> Places:
-    """The stack of most overhang with one block a level, all of it shifted outward by `beyond` lengths."""
-    right = sum(1 / (2 * k) for k in range(1, count + 1)) + beyond
-    middles = []
-    for k in range(1, count + 1):
-        middles.append(right - 0.5)
-        right -= 1 / (2 * k)
-    return list(enumerate(reversed(middles)))
 
 
 @pytest.mark.parametrize("count", range(1, 9))
 def test_harmonic_stack(count: int) -> None:
     """n blocks overhang by H_n / 2 lengths and no more; on the edge itself both margins are nought."""
-    places = _harmonic(count)
-    assert max(x + 0.5 for _, x in places) == pytest.approx(sum(1 / k for k in range(1, count + 1)) / 2)
-    edge = equilibrium(*_blocks(places), friction=0.5)
+    places = harmonic(count)
+    assert overhang(places) == pytest.approx(harmonic_overhang(count)) == pytest.approx(sum(1 / k for k in range(1, count + 1)) / 2)
+    edge = equilibrium(*blocks(places), friction=0.5)
     assert edge.stable and edge.shrink.mm == pytest.approx(0, abs=1e-6) and edge.tilt.deg == pytest.approx(0, abs=1e-6)
-    assert equilibrium(*_blocks(_harmonic(count, -1e-6)), friction=0.5).stable
-    beyond = equilibrium(*_blocks(_harmonic(count, 1e-6)), friction=0.5)
+    assert equilibrium(*blocks(harmonic(count, -1e-6)), friction=0.5).stable
+    beyond = equilibrium(*blocks(harmonic(count, 1e-6)), friction=0.5)
     assert not beyond.stable and beyond.fall.first == 0 and beyond.fall.moving == tuple(range(count))
     assert beyond.shrink.mm == pytest.approx(-1e-6 * LENGTH, abs=1e-6)
 
@@ -71,27 +40,18 @@ def test_harmonic_stack(count: int) -> None:
 def test_four_blocks_in_three_levels(margins: bool) -> None:
     """The best overhang of four blocks in three levels is (15 − 4√2) / 8 = 1.16789 lengths (Hall 2005, Paterson and Zwick 2009):
     one below, two in the middle, one on top that weighs both down."""
-    root = math.sqrt(2)
-    right, left = 1 - root / 4, -0.6
-    top = (5 * root - 10) / 4 - left
-    middle_of_all = (2 * root - 3) / 8
-
-    def best(beyond: float) -> tuple[Bodies, list[Contact]]:
-        return _blocks([(level, x - middle_of_all + beyond) for level, x in ((0, 0), (1, right), (1, left), (2, top))])
-
-    assert right + 0.5 - middle_of_all == pytest.approx((15 - 4 * root) / 8)
-    assert equilibrium(*best(-1e-6), friction=0, margins=margins).stable
-    assert not equilibrium(*best(1e-6), friction=0, margins=margins).stable
-    assert equilibrium(*best(0), friction=0).shrink.mm == pytest.approx(0, abs=1e-6)
-    assert not equilibrium(
-        *_blocks([(0, -middle_of_all - 1e-6), (1, right - middle_of_all), (1, left - middle_of_all), (2, top - middle_of_all)]), friction=0
-    ).stable
+    (_, below), (_, right), (_, left), (_, top) = four_in_three()
+    assert overhang(four_in_three()) == pytest.approx((15 - 4 * math.sqrt(2)) / 8)
+    assert equilibrium(*blocks(four_in_three(-1e-6)), friction=0, margins=margins).stable
+    assert not equilibrium(*blocks(four_in_three(1e-6)), friction=0, margins=margins).stable
+    assert equilibrium(*blocks(four_in_three()), friction=0).shrink.mm == pytest.approx(0, abs=1e-6)
+    assert not equilibrium(*blocks([(0, below - 1e-6), (1, right), (1, left), (2, top)]), friction=0).stable
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 8])
 def test_cubes_tip(count: int) -> None:
     """n cubes on end tip at atan(1/n), over an edge; each touching face could lose half its width."""
-    stability = equilibrium(*_blocks([(level, -5) for level in range(count)], length=20, width=20, height=20), friction=3)
+    stability = equilibrium(*blocks([(level, -5) for level in range(count)], length=20, width=20, height=20), friction=3)
     assert stability.tilt.deg == pytest.approx(math.degrees(math.atan(1 / count)), abs=1e-6)
     assert stability.tilt.towards_deg % 90 == pytest.approx(0, abs=1e-6)
     assert stability.tilt.fall.moving == tuple(range(count))
@@ -101,7 +61,7 @@ def test_cubes_tip(count: int) -> None:
 @pytest.mark.parametrize("friction", [0.0, 0.1, 0.45])
 def test_cubes_slide(friction: float) -> None:
     """Two cubes slide at atan(μ), before they would tip."""
-    bodies, contacts = _blocks([(0, -5), (1, -5)], length=20, width=20, height=20)
+    bodies, contacts = blocks([(0, -5), (1, -5)], length=20, width=20, height=20)
     stability = equilibrium(bodies, contacts, friction=friction)
     assert stability.tilt.deg == pytest.approx(math.degrees(math.atan(friction)), abs=1e-6)
     for change in (-1e-6, 1e-6):
@@ -136,7 +96,7 @@ def test_four_legs_tip_like_a_cube() -> None:
 def test_bridge_ties_two_leaning_stacks(friction: float, stands: bool) -> None:
     """Two upper blocks lean towards each other, their middles 1 mm beyond the edges below; a bridge that rests on them from 2 mm
     beyond keeps them apart by friction of at least (1 + 2/2) / (20/2) = 0.2 (torques about the edge), and we say so."""
-    bodies, contacts = _blocks([(0, -3.5), (0, -1.46), (1, -2.99), (1, -1.97), (2, -2.48)])
+    bodies, contacts = blocks([(0, -3.5), (0, -1.46), (1, -2.99), (1, -1.97), (2, -2.48)])
     stability = equilibrium(bodies, contacts, friction=friction)
     assert stability.stable == stands and stability.needs_friction == stands
     assert stability.shrink.mm < 0

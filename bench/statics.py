@@ -1,0 +1,68 @@
+"""Statics: is it right to 1e-6 of closed forms, and how fast is a verdict?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from bench.blocks import blocks, cubes, edge_between, four_in_three, harmonic, harmonic_overhang, overhang
+from bench.finding import Benchmark, Finding, at_most, equal, seconds
+from bench.towers import full_tower
+from physics.judge import judge
+from physics.statics import equilibrium
+from physics.tower import Tower, exact_pose
+
+
+def closed_forms(smoke: bool) -> Iterator[Finding]:
+    """Edges found by bisection beside their closed forms."""
+    for count in (3,) if smoke else range(1, 9):
+        edge = edge_between(lambda beyond, n=count: _stands(harmonic(n, beyond)), -0.01, 0.01, within=1e-8)
+        found = overhang(harmonic(count, edge))
+        yield equal(f"harmonic stack of {count}", found, "lengths", harmonic_overhang(count), "H_n / 2", within=1e-6)
+    edge = edge_between(lambda beyond: _stands(four_in_three(beyond), friction=0.0), -0.01, 0.01, within=1e-8)
+    found = overhang(four_in_three(edge))
+    yield equal("four blocks in three levels", found, "lengths", (15 - 4 * math.sqrt(2)) / 8, "(15 − 4√2) / 8", within=1e-6)
+    for count in (2,) if smoke else (1, 2, 3, 5, 8):
+        tilt = equilibrium(*cubes(count), friction=3.0).tilt
+        assert tilt is not None
+        yield equal(f"{count} cubes tip", tilt.deg, "°", math.degrees(math.atan(1 / count)), "atan(1/n)", within=1e-6)
+    for friction in (0.1, 0.45):
+        tilt = equilibrium(*cubes(2), friction=friction).tilt
+        assert tilt is not None
+        yield equal(f"cubes slide at μ = {friction}", tilt.deg, "°", math.degrees(math.atan(friction)), "atan(μ)", within=1e-6)
+
+
+def speed(smoke: bool) -> Iterator[Finding]:
+    """Median time of a verdict without Bullet, with and without the margins."""
+    for pieces, verdict_ms, margins_ms in ((12, 5.0, 30.0), (66, 50.0, 200.0)):
+        towers = [_moved(full_tower(66, 349), pieces, turn) for turn in range(1 if smoke else 5)]
+        for margins, limit in ((False, verdict_ms), (True, margins_ms)):
+            spent = seconds(lambda towers=towers, margins=margins: [_judged(tower, margins) for tower in towers], repeats=3 if smoke else 7)
+            what = "with both margins" if margins else "verdict"
+            yield at_most(f"judge, {pieces} pieces, {what}", spent / len(towers) * 1000, "ms", limit)
+
+
+def _stands(places: list[tuple[int, float]], *, friction: float = 0.5) -> bool:
+    return equilibrium(*blocks(places), friction=friction, margins=False).stable
+
+
+def _moved(tower: Tower, pieces: int, number: int) -> Tower:
+    """The first pieces of a tower, each by a fraction of a mm off its place, so that no two measurements share a cached patch."""
+    poses = []
+    for index, laid in enumerate(tower.laid[:pieces]):
+        pose, angle = laid.pose, 2.4 * index + number
+        poses.append(type(pose)(pose.x + 0.3 * math.cos(angle), pose.y + 0.3 * math.sin(angle), pose.z, pose.rotation))
+    return Tower(tower.piece_set, tower.laid[:pieces]).with_poses(poses)
+
+
+def _judged(tower: Tower, margins: bool) -> None:
+    """Judge the last piece on all others."""
+    *others, last = tower.laid
+    piece = tower.piece_set.by_name[last.placement.piece]
+    judge(Tower(tower.piece_set, tuple(others)), piece, exact_pose(tower.piece_set, last.placement), layer=last.placement.layer, margins=margins)
+
+
+BENCHMARKS = (
+    Benchmark("closed-forms", "Does statics agree with closed forms to 1e-6?", closed_forms),
+    Benchmark("judge", "How long does a verdict without Bullet take?", speed),
+)
