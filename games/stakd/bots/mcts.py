@@ -9,7 +9,7 @@ import numpy as np
 
 from games.stakd.bots.budget import Budget, Clock, fractions
 from games.stakd.bots.endgame import EndgameSolver
-from games.stakd.bots.greedy import open_moves
+from games.stakd.bots.quick import open_moves
 from games.stakd.bots.tree import Tree
 from games.stakd.position import Position
 from games.stakd.state import State

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from games.stakd.bots.greedy import appeal
+from games.stakd.bots.quick import appeal
 from games.stakd.position import Position
 
 EXPLORATION = 0.4

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from games.arena import play_arena
-from games.stakd.bots.greedy import RandomBot
 from games.stakd.bots.mcts import MctsBot
+from games.stakd.bots.quick import RandomBot
 from games.stakd.state import State
 from meshes.errors import StakdError
 from meshes.piece_set import load_piece_set

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from games.stakd.bots.greedy import GreedyBot, RandomBot
+from games.stakd.bots.quick import GreedyBot, RandomBot
 from games.stakd.state import State
 from meshes.errors import StakdError
 from meshes.piece_set import load_piece_set

@@ -43,9 +43,9 @@ def open_moves(position: Position) -> list[int]:
 
 
 def appeal(before: Position, move: int, after: Position) -> float:
-    """How good the move from `before` to `after` looks to the player who made it, in moves: own choices less those of the others (on average), plus
-    what the piece itself is worth to be rid of.
+    """How good the move from `before` to `after` looks to the player who made it, in moves.
 
+    It counts own choices less those of the others (on average), plus what it is worth to be rid of the piece.
     Large pieces should go first: a player whose larger pieces can't open a layer is out although his UNIs could (S31), and
     larger pieces find room only while layers are broad. Mobility alone hardly beats chance (53 % of rounds of two players);
     with the pieces counted it wins 93 %.
