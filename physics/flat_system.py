@@ -9,7 +9,7 @@ spare ones': load = own + signs · spare. A tower of 66 pieces has some twenty s
 that don't influence each other, hence small programmes.
 
 Twisting about the vertical is left out: it would need friction to differ within one patch, and is assumed to find it. Against the
-form that balances it too (`physics.point_system`) tilt margins of whole towers come out at most 0.3 % larger.
+form that balances it too (`physics.point_system`) tilt margins of towers came out up to 1 % larger at friction 1, 0.2 % at 0.45.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class NodeVerdict:
 class Verdict:
     """What the judge says of `piece` at `pose` (which lies on `layer`, 0 = table, unless the piece leans).
 
-    `placement`: the nearest exact one; `offset_mm`, `turn_deg`: how far the piece's middle and its turn are from it. `overlaps`: laid pieces
+    `placement`: the nearest exact one; `offset_mm`, `turn_deg`: how far the piece's middle and its turn are from it (a UNI has no turn). `overlaps`: laid pieces
     it would cut into. `stability`: of the tower with the piece; None if pieces lean, `leaning`: which (the new piece's
     index is the number of laid ones). `settled`: what Bullet says, if asked.
     """
@@ -138,7 +138,7 @@ def judge(tower: Tower, piece: PieceType, pose: Pose, *, layer: int | None = Non
     cut = overlaps(tower, piece, pose)
     after = tower.with_piece(placement, pose)
     stability, leaning = _stability(after, margins)
-    offset_mm, turn_deg = _offset(piece_set, pose, placement, centres)
+    offset_mm, turn_deg = _offset(piece_set, piece, pose, placement, centres)
     return Verdict(
         piece=piece.name,
         pose=pose,
@@ -188,11 +188,12 @@ def _nodes(tower: Tower, centres: Vector, layer: int) -> Iterator[NodeVerdict]:
         )
 
 
-def _offset(piece_set: PieceSet, pose: Pose, placement: Placement, centres: Vector) -> tuple[float, float]:
+def _offset(piece_set: PieceSet, piece: PieceType, pose: Pose, placement: Placement, centres: Vector) -> tuple[float, float]:
     """How far (mm) the middle of the nodes and (degrees) the turn are from the exact placement."""
     exact = np.mean([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in placement.cells], axis=0)
     turn = piece_set.lattice.turn_deg
-    return float(np.hypot(*(centres[:, :2].mean(axis=0) - exact))), pose.yaw_deg - turn * round(pose.yaw_deg / turn)
+    turned = 0.0 if piece.is_uni else pose.yaw_deg - turn * round(pose.yaw_deg / turn)
+    return float(np.hypot(*(centres[:, :2].mean(axis=0) - exact))), turned
 
 
 def _stability(tower: Tower, margins: bool) -> tuple[Stability | None, tuple[int, ...]]:
@@ -226,7 +227,8 @@ def _place_words(verdict: Verdict) -> str:
     where = f"its place on layer {verdict.layer}"
     if verdict.aligned:
         return f"The {verdict.piece} lies exactly in {where}."
-    off = f"The {verdict.piece} lies {verdict.offset_mm:.1f} mm off {where} and is turned by {verdict.turn_deg:.1f}°"
+    turned = f" and is turned by {verdict.turn_deg:.1f}°" if abs(verdict.turn_deg) >= 0.05 else ""
+    off = f"The {verdict.piece} lies {verdict.offset_mm:.1f} mm off {where}{turned}"
     if verdict.within_tolerance:
         return f"{off}; that still counts, as no node is more than {verdict.tolerance_mm:.1f} mm off."
     return f"{off}; that does not count, as nodes may be {verdict.tolerance_mm:.1f} mm off at most."
