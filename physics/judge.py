@@ -44,9 +44,9 @@ class NodeVerdict:
 class Verdict:
     """What the judge says of `piece` at `pose` (which lies on `layer`, 0 = table, unless the piece leans).
 
-    `placement`: the nearest exact one; `offset_mm`, `turn_deg`: how far the piece's middle and its turn are from it (a UNI has no turn). `overlaps`: laid pieces
-    it would cut into. `stability`: of the tower with the piece; None if pieces lean, `leaning`: which (the new piece's
-    index is the number of laid ones). `settled`: what Bullet says, if asked.
+    `placement`: the nearest exact one; `offset_mm`, `turn_deg`: how far the piece's middle and its turn are from it (a UNI has no turn).
+    `overlaps`: laid pieces it would cut into. `stability`: of the tower with the piece; None if pieces lean, `leaning`: which (the
+    new piece's index is the number of laid ones). `settled`: what Bullet says, if asked.
     """
 
     piece: str
@@ -249,7 +249,7 @@ def stability_words(stability: Stability | None, leaning: Sequence[int], names: 
     held = "The tower stands, but only friction holds it" if stability.needs_friction else "The tower stands"
     if stability.tilt is None or stability.shrink is None:
         return f"{held}."
-    spare = f"the table could be tilted by {stability.tilt.deg:.1f}° before it falls, first {_fall_words(names, stability.tilt.fall)}"
+    spare = f"the table could be tilted by {stability.tilt.deg:.1f}° before it falls or slides, first {_fall_words(names, stability.tilt.fall)}"
     return f"{held}: {spare}; every touching area could lose {max(0.0, stability.shrink.mm):.1f} mm all round."
 
 
