@@ -212,9 +212,9 @@ def place_on_board(tower: Tower, placement: Placement) -> ActResult:
         track = _glide(tower, laid.laid[-1].pose)
         return ActResult(Outcome.PLACED, laid, placement, 0.0, placement, None, False, track, track.seconds)
     result = place_by_hand(tower, placement, EXACT, np.random.default_rng(0))
-    if result.outcome is Outcome.KNOCKED_OVER:
-        return result
     exact = Tower.exact(tower.piece_set, [piece.placement for piece in laid.laid])
+    if result.outcome is Outcome.KNOCKED_OVER or not stands_surely(exact):
+        return result
     return replace(result, outcome=Outcome.PLACED, tower=exact, placement=placement, offset_mm=0.0, rests_at=placement, squared_up=exact != laid)
 
 

@@ -20,7 +20,7 @@ class Steadiness:
     """How a hand errs. All are standard deviations of normal errors unless they say otherwise.
 
     `tremor_mm`: where it lets go, along x and along y; a third of it wobbles. `turn_deg`: about the vertical. `lean_deg`: about x and y each.
-    `drop_mm`: how far above its place it lets go (the mean; half of it is the deviation; never below zero).
+    `drop_mm`: how far above its place it lets go (the mean; half of it is the deviation); at zero it lays the piece down and presses.
     `sag_mm`: by how much it misjudges the height at which it carries the piece over the others (meant: `CLEAR_MM`).
     `speed_mm_s`: of carrying (fixed).
     """
@@ -37,7 +37,7 @@ class Steadiness:
 EXACT = Steadiness("exact", 0.0, 0.0, 0.0, 0.0, 0.0, 120.0)
 STEADY = Steadiness("steady", 0.25, 0.4, 0.3, 0.5, 1.5, 120.0)
 NORMAL = Steadiness("normal", 0.5, 0.8, 0.8, 1.5, 3.8, 150.0)
-SHAKY = Steadiness("shaky", 0.9, 1.6, 2.0, 4.0, 7.5, 200.0)
+SHAKY = Steadiness("shaky", 0.75, 1.5, 2.0, 4.0, 20.0, 260.0)
 STEADINESS = {level.name: level for level in (EXACT, STEADY, NORMAL, SHAKY)}
 """The named levels."""
 

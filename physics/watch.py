@@ -24,9 +24,9 @@ QUIET_MM_S = 6.0
 """Slower than this is at rest…"""
 QUIET_S = 0.5
 """…if it lasts this long; nothing in the air is so slow for so long."""
-PATIENCE_S = 8.0
+PATIENCE_S = 4.0
 """After this long pieces that still roll are slowed down."""
-LIMIT_S = 12.0
+LIMIT_S = 7.0
 """After this long the table counts as at rest whatever still moves."""
 SLOWING = 0.97
 """Share of its speed that a piece slowed down loses in a second."""
