@@ -31,6 +31,8 @@ Vector = NDArray[np.float64]
 NUDGE_N = 0.002
 PRESS_N = 0.02
 STRIKE_MM_S = 20.0
+HOVER_S = 10
+"""While nothing but the piece in hand moves, only the last so many seconds stay recorded: a player may think for as long as he likes."""
 _SIDEWAYS = 0.9
 """A contact whose normal rises less than this (26° off the vertical) pushes sideways."""
 
@@ -117,6 +119,8 @@ class Scene:
             return False
         self.times.append(self.world.seconds)
         self.frames.append(self.world.states())
+        if len(self._awake) <= 1 and len(self.times) > HOVER_S * RATE_HZ:
+            del self.times[0], self.frames[0]
         return True
 
     def run(self, steps: int) -> None:
@@ -129,8 +133,8 @@ class Scene:
         return max((self.world.speed(body) for body in self._awake), default=0.0)
 
     def track(self) -> PoseTrack:
-        """What has been recorded."""
-        return PoseTrack.of(self.times, self.frames)
+        """What has been recorded, from 0 s on."""
+        return PoseTrack.of([seconds - self.times[0] for seconds in self.times], self.frames)
 
     def _add(self, piece: PieceType, pose: Pose, *, frozen: bool) -> int:
         piece_set = self.tower.piece_set

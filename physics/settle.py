@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -50,3 +51,27 @@ def settle(tower: Tower, *, seconds: float = 6.0, early: bool = True, settings: 
         moved = float(np.linalg.norm(states[:, :3] - start, axis=1).max(initial=0.0))
         after = tower.with_poses([as_pose(state) for state in states])
         return Settled(after, not fallen, fallen, moved, calm >= _LOOKS, scene.seconds, scene.track())
+
+
+class Stood(NamedTuple):
+    """How a tower stood for a long time: the farthest any piece went, mm, while it was frozen as in a game, and then awake; and what fell."""
+
+    frozen_mm: float
+    awake_mm: float
+    fallen: tuple[Fallen, ...]
+
+
+def stand(tower: Tower, *, frozen_s: float = 600.0, awake_s: float = 5.0) -> Stood:
+    """Leave a tower alone for a long time as a game does, with settled pieces frozen, and then for a while with everything awake.
+
+    The first takes a twentieth of the time and less, the second as long as it is.
+    """
+    with Scene(tower, frozen=True, settings=FINE) as scene:
+        start = scene.world.states()
+        scene.world.step(round(frozen_s * FINE.steps_per_second))
+        middle = scene.world.states()
+        scene.wake_all()
+        scene.world.step(round(awake_s * FINE.steps_per_second))
+        end = scene.world.states()
+        frozen, awake = (float(np.linalg.norm(states[:, :3] - start[:, :3], axis=1).max(initial=0.0)) for states in (middle, end))
+        return Stood(frozen, awake, fallen_pieces(tower, end))

@@ -57,7 +57,7 @@ class Support(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class LostSupport:
     """The piece (index in the tower) that lost its support first: which of its `supports` nodes were no longer carried when it left
-    its place, and when that began, in seconds of the act."""
+    its place, and when that began, in seconds of the track."""
 
     piece: int
     lost: tuple[Support, ...]
@@ -139,7 +139,7 @@ def _lost_support(nodes: TowerNodes, piece: int, down: Sequence[set[int]], lost:
     while begin > 0 and gone[begin - 1].any():
         begin -= 1
     which = mine[gone[frame]]
-    return LostSupport(piece, tuple(Support(nodes.cells[i], int(nodes.carrier[i])) for i in which), len(mine), float(times[begin]))
+    return LostSupport(piece, tuple(Support(nodes.cells[i], int(nodes.carrier[i])) for i in which), len(mine), float(times[begin] - times[0]))
 
 
 def _fallen(tower: Tower, nodes: TowerNodes, states: Vector) -> tuple[Fallen, ...]:

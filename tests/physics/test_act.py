@@ -11,7 +11,7 @@ from physics.act import MOST_ADVANCE_S, Act, ActResult, NoRoom, NotOver, Outcome
 from physics.grip import EXACT, NORMAL, SHAKY, STEADY
 from physics.outcome import ALIGN_TOLERANCE, rest_of, settled_tower
 from physics.pose import Pose
-from physics.settle import settle
+from physics.settle import settle, stand
 from physics.tower import Tower, exact_pose
 from physics.world import as_array
 
@@ -346,6 +346,38 @@ def test_settle_tells_what_stands() -> None:
     bad = settle(tower, seconds=2.0)
     assert not bad.stands
     assert 2 in {fallen.piece for fallen in bad.fallen}
+
+
+def test_waiting_knocks_nothing_over() -> None:
+    """A legal tower left alone for two minutes creeps nowhere, and stands on when everything wakes; what was legal stays legal."""
+    stood = stand(column(8), frozen_s=120, awake_s=1)
+    assert stood.frozen_mm == 0
+    assert stood.awake_mm < 0.5
+    assert stood.fallen == ()
+
+
+def test_thinking_long_costs_no_memory() -> None:
+    """However long a player hovers, the track of the act holds its last seconds only, from 0 on."""
+    with Act(LOW, "UNI", Pose(90, 0, 40)) as act:
+        act.run(960 * 14)
+        act.release()
+        act.run(960 * 20)
+        track = act.result().track
+    assert track.times[0] == 0
+    assert track.seconds < 13
+
+
+def test_uni_knocked_off_on_its_rim_ends_the_act() -> None:
+    """A UNI let go on its rim at the edge rolls off and away; the act ends by its time limit and the piece is taken back once."""
+    rim = (float(np.sqrt(0.5)), 0.0, 0.0, float(np.sqrt(0.5)))
+    with Act(LOW, "UNI", Pose(60, 18, 24, rim)) as act:
+        act.move_to(Pose(110, 18, 24, rim))
+        act.run(200)
+        act.release()
+        act.run(960 * 40)
+        assert act.done
+        assert act.result().outcome is Outcome.TAKEN_BACK
+        assert act.seconds < 15
 
 
 def test_shaky_hands_err_more() -> None:
