@@ -23,13 +23,13 @@ from physics.hand import HandPath
 from physics.knock import Knocked, knock
 from physics.nodes import TowerNodes
 from physics.outcome import ActResult, Outcome, concluded, rest_of, stands_surely
-from physics.pose import Pose
+from physics.pose import Pose, as_array, as_pose
 from physics.rotation import from_turn, product, turn_between
 from physics.scene import NoRoom, Scene
 from physics.tower import Tower, exact_pose
 from physics.track import RATE_HZ, PoseTrack
 from physics.watch import QuietWatch, fallen_pieces, knock_over
-from physics.world import World, as_array, as_pose
+from physics.world import World
 
 __all__ = ["Act", "ActResult", "Knocked", "NoRoom", "NotOver", "Outcome", "knock", "place_by_hand", "place_on_board"]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from physics.engine import Settings
 from physics.outcome import settled_tower
+from physics.pose import as_pose
 from physics.scene import Scene
 from physics.tower import Tower
 from physics.track import PoseTrack
 from physics.watch import KnockOver, QuietWatch, knock_over
-from physics.world import Settings, as_pose
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,3 +71,14 @@ class Pose:
         """(n, 3) points of the piece frame, in the table frame, mm."""
         moved: Vector = points @ self.matrix.T + self.position
         return moved
+
+
+def as_pose(row: Vector) -> Pose:
+    """The pose of a row (7,): x, y, z in mm, then the quaternion."""
+    x, y, z, a, b, c, d = (float(value) for value in row)
+    return Pose(x, y, z, (a, b, c, d))
+
+
+def as_array(pose: Pose) -> Vector:
+    """A pose as such a row (7,)."""
+    return np.array([pose.x, pose.y, pose.z, *pose.rotation])

@@ -20,11 +20,12 @@ from meshes.errors import StakdError
 from meshes.piece_set import PieceType
 from meshes.solid import build_solid
 from physics.contact import TABLE, NotFlat, tower_contacts
+from physics.engine import Settings
 from physics.pose import Pose
 from physics.tower import Tower
 from physics.track import RATE_HZ, PoseTrack
 from physics.units import weight_n
-from physics.world import Settings, World
+from physics.world import World
 
 Vector = NDArray[np.float64]
 

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from physics.engine import FINE, Settings
+from physics.pose import as_pose
 from physics.scene import Scene
 from physics.tower import Tower
 from physics.track import PoseTrack
 from physics.watch import QUIET_MM_S, Fallen, fallen_pieces
-from physics.world import FINE, Settings, as_pose
 
 _LOOKS = 3
 _LOOK_S = 0.025

@@ -19,14 +19,12 @@ from meshes.errors import StakdError
 from meshes.solid import Solid
 from physics import rotation
 from physics.contact import TABLE
-from physics.engine import FINE, Settings, open_engine
+from physics.engine import Settings, open_engine
 from physics.frame import BodyFrame, body_frame
-from physics.pose import Pose
+from physics.pose import Pose, as_array, as_pose
 from physics.rotation import Quaternion, Triple
 from physics.shape import make_shape
 from physics.units import FORCE, GRAVITY_MM_S2, INERTIA, LENGTH, MASS, TORQUE
-
-__all__ = ["FINE", "TABLE", "BelowTable", "Settings", "Touch", "World", "as_array", "as_pose"]
 
 Vector = NDArray[np.float64]
 
@@ -289,19 +287,8 @@ class World:
         return self._shapes[solid], body_frame(solid)
 
 
-def as_pose(state: Vector) -> Pose:
-    """A row of `World.states` as a pose."""
-    x, y, z, a, b, c, d = (float(value) for value in state)
-    return Pose(x, y, z, (a, b, c, d))
-
-
 def _downwards(tilt: float, heading: float) -> Vector:
     return np.array([math.sin(tilt) * math.cos(heading), math.sin(tilt) * math.sin(heading), -math.cos(tilt)])
-
-
-def as_array(pose: Pose) -> Vector:
-    """A pose as a row of `World.states`."""
-    return np.array([pose.x, pose.y, pose.z, *pose.rotation])
 
 
 def _mm(point: Sequence[float]) -> tuple[float, float, float]:

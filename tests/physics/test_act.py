@@ -10,10 +10,9 @@ from meshes.placement import Placement
 from physics.act import MOST_ADVANCE_S, Act, ActResult, NoRoom, NotOver, Outcome, knock, place_by_hand, place_on_board
 from physics.grip import EXACT, NORMAL, SHAKY, STEADY
 from physics.outcome import ALIGN_TOLERANCE, rest_of, settled_tower
-from physics.pose import Pose
+from physics.pose import Pose, as_array
 from physics.settle import settle, stand
 from physics.tower import Tower, exact_pose
-from physics.world import as_array
 
 CLASSIC = load_piece_set("classic")
 SQUARE = load_piece_set("square")

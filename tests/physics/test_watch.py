@@ -6,12 +6,11 @@ import pytest
 from meshes.piece_set import load_piece_set
 from meshes.placement import Placement
 from physics.nodes import TowerNodes
-from physics.pose import Pose
+from physics.pose import Pose, as_array
 from physics.rotation import Vector, from_turn
 from physics.scene import Scene
 from physics.tower import Tower
 from physics.watch import LIMIT_S, QUIET_S, Fallen, KnockOver, Leaving, QuietWatch, Support, fallen_pieces, knock_over
-from physics.world import as_array
 
 CLASSIC = load_piece_set("classic")
 Change = Callable[[Vector], None]

@@ -11,9 +11,10 @@ import pytest
 from meshes.piece_set import PieceSet, build_piece_set, load_piece_set
 from meshes.solid import Solid, box, build_solid
 from physics.contact import TABLE
+from physics.engine import FINE, Settings
 from physics.pose import Pose
 from physics.shape import MOST_CORNERS, TooManyCorners
-from physics.world import FINE, BelowTable, Settings, World
+from physics.world import BelowTable, World
 
 CLASSIC = load_piece_set("classic")
 SQUARE = load_piece_set("square")
