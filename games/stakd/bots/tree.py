@@ -14,7 +14,7 @@ EXPLORATION = 0.4
 SHARED_WEIGHT = 200.0
 """About how many visits a move needs before its own record outweighs what playouts tell about it from elsewhere (RAVE)."""
 
-PRIOR_VISITS = 8.0
+PRIOR_VISITS = 24.0
 """The first guess from a move's appeal counts like so many playouts."""
 
 APPEAL_SCALE = 8.0
