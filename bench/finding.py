@@ -55,24 +55,24 @@ def equal(name: str, value: float, unit: str, truth: float, anchor: str, *, with
 
 
 def seconds(work: Callable[[], object], *, repeats: int = 5) -> float:
-    """Median wall time of `work` in seconds."""
+    """Median time that `work` keeps one core busy, in seconds: what others do on the machine does not count."""
     return statistics.median(_timed(work) for _ in range(repeats))
 
 
 def rate(work: Callable[[], int], *, least_seconds: float) -> float:
-    """How many of what `work` counts are done a second, run until `least_seconds` have passed."""
-    done, start = 0, time.perf_counter()
+    """How many of what `work` counts are done in a second of one core, run until `least_seconds` of it have passed."""
+    done, start = 0, time.process_time()
     while True:
         done += work()
-        elapsed = time.perf_counter() - start
+        elapsed = time.process_time() - start
         if elapsed >= least_seconds:
             return done / elapsed
 
 
 def _timed(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     work()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def _ratio(value: float, anchor: float) -> float:

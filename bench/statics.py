@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 
 from bench.blocks import blocks, cubes, edge_between, four_in_three, harmonic, harmonic_overhang, overhang
 from bench.finding import Benchmark, Finding, at_most, equal, seconds
@@ -16,7 +17,7 @@ from physics.tower import Tower, exact_pose
 def closed_forms(smoke: bool) -> Iterator[Finding]:
     """Edges found by bisection beside their closed forms."""
     for count in (3,) if smoke else range(1, 9):
-        edge = edge_between(lambda beyond, n=count: _stands(harmonic(n, beyond)), -0.01, 0.01, within=1e-8)
+        edge = edge_between(partial(_harmonic_stands, count), -0.01, 0.01, within=1e-8)
         found = overhang(harmonic(count, edge))
         yield equal(f"harmonic stack of {count}", found, "lengths", harmonic_overhang(count), "H_n / 2", within=1e-6)
     edge = edge_between(lambda beyond: _stands(four_in_three(beyond), friction=0.0), -0.01, 0.01, within=1e-8)
@@ -37,9 +38,13 @@ def speed(smoke: bool) -> Iterator[Finding]:
     for pieces, verdict_ms, margins_ms in ((12, 5.0, 30.0), (66, 50.0, 200.0)):
         towers = [_moved(full_tower(66, 349), pieces, turn) for turn in range(1 if smoke else 5)]
         for margins, limit in ((False, verdict_ms), (True, margins_ms)):
-            spent = seconds(lambda towers=towers, margins=margins: [_judged(tower, margins) for tower in towers], repeats=3 if smoke else 7)
+            spent = seconds(partial(_judge_all, towers, margins), repeats=3 if smoke else 7)
             what = "with both margins" if margins else "verdict"
             yield at_most(f"judge, {pieces} pieces, {what}", spent / len(towers) * 1000, "ms", limit)
+
+
+def _harmonic_stands(count: int, beyond: float) -> bool:
+    return _stands(harmonic(count, beyond))
 
 
 def _stands(places: list[tuple[int, float]], *, friction: float = 0.5) -> bool:
@@ -55,11 +60,12 @@ def _moved(tower: Tower, pieces: int, number: int) -> Tower:
     return Tower(tower.piece_set, tower.laid[:pieces]).with_poses(poses)
 
 
-def _judged(tower: Tower, margins: bool) -> None:
-    """Judge the last piece on all others."""
-    *others, last = tower.laid
-    piece = tower.piece_set.by_name[last.placement.piece]
-    judge(Tower(tower.piece_set, tuple(others)), piece, exact_pose(tower.piece_set, last.placement), layer=last.placement.layer, margins=margins)
+def _judge_all(towers: list[Tower], margins: bool) -> None:
+    """Judge the last piece of each tower on all its others."""
+    for tower in towers:
+        *others, last = tower.laid
+        piece, pose = tower.piece_set.piece(last.placement.piece), exact_pose(tower.piece_set, last.placement)
+        judge(Tower(tower.piece_set, tuple(others)), piece, pose, layer=last.placement.layer, margins=margins)
 
 
 BENCHMARKS = (

@@ -9,6 +9,7 @@ from games.errors import Violation
 from games.match import Table
 from games.stakd.state import State
 from games.tower_file import position_table
+from meshes.errors import StakdError
 from physics.contact import NotFlat
 from physics.judge import Verdict, judge, piece_names, stability_json, stability_words
 from physics.pose import Pose
@@ -16,6 +17,18 @@ from physics.statics import Stability, tower_stability
 
 if TYPE_CHECKING:
     from physics.settle import Settled
+
+
+FARTHEST_MM, MOST_TURN_DEG = 10_000.0, 3600.0
+
+
+class BadPose(StakdError):
+    """A pose is no number or far beyond any table."""
+
+    def __init__(self, x_mm: float, y_mm: float, yaw_deg: float) -> None:
+        self.x_mm, self.y_mm, self.yaw_deg = x_mm, y_mm, yaw_deg
+        limits = f"x and y must be within ±{FARTHEST_MM:g} mm, yaw within ±{MOST_TURN_DEG:g}°"
+        super().__init__(f"x = {x_mm:g} mm, y = {y_mm:g} mm, yaw = {yaw_deg:g}° is no pose on the table: {limits}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +97,9 @@ class TowerJudgement:
 def judge_piece(
     table: Table, piece: str, x_mm: float, y_mm: float, yaw_deg: float, *, layer: int | None = None, settle: bool = False
 ) -> PieceJudgement:
-    """Judge `piece` put down flat at a free pose: its own cell 0,0 at (x, y) mm, turned by `yaw_deg`. Raises `UnknownPiece`."""
+    """Judge `piece` put down flat at a free pose: its own cell 0,0 at (x, y) mm, turned by `yaw_deg`. Raises `UnknownPiece`, `BadPose`."""
+    if not (abs(x_mm) <= FARTHEST_MM and abs(y_mm) <= FARTHEST_MM and abs(yaw_deg) <= MOST_TURN_DEG):
+        raise BadPose(x_mm, y_mm, yaw_deg)
     tower = table.tower
     pose = Pose.flat(x_mm, y_mm, 0.0, yaw_deg)
     verdict = judge(tower, tower.piece_set.piece(piece), pose, layer=layer, settle=settle)

@@ -1,0 +1,285 @@
+"""The command line: every command does its job, and bad use or input ends with one message and exit status 2."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import stakd
+from games.match import Match, bot_setup
+from games.record import load_record, save_record
+from games.stakd.state import State
+from games.tower_file import load_table, save_tower
+from meshes.piece_set import load_piece_set
+from meshes.placement import Placement
+from physics.pose import Pose
+from physics.tower import Tower, exact_pose
+from tests.games.test_match import play, toppled
+
+CLASSIC = load_piece_set("classic")
+BASE = Placement("BASE", 0, ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0)))
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a sound record that ends in a fall, a tower, an unstable tower, a position, and broken files."""
+    folder = tmp_path_factory.mktemp("files")
+    match = Match(bot_setup(CLASSIC, ["random"], players=2, seed=3, hand="board"))
+    play(match, 12)
+    match.settle_act(match.think(), toppled(match), hand="shaky")
+    save_record(match, folder / "match.stakd")
+    save_tower(match.table_after(12).tower, folder / "tower.json")
+    off = Tower.exact(CLASSIC, [BASE]).with_piece(Placement("UNI", 1, ((0, 0),)), Pose(-20.0, 0.0, 10.0))
+    save_tower(off, folder / "unstable.json")
+    state = State.new(2)
+    for _ in range(6):
+        state.play(state.legal_moves()[0])
+    (folder / "position.json").write_text(json.dumps(state.to_json()))
+    (folder / "broken.json").write_text('{"tower": 1, "set": "classic", "pieces": [{"piece": "OCTO"}]}')
+    (folder / "binary.json").write_bytes(b"\x00\xff\xfe" * 50)
+    (folder / "cut.stakd").write_text((folder / "match.stakd").read_text()[:-300])
+    (folder / "own.toml").write_text("title = 3\n")
+    return folder
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+    """Run the command line in this process: exit status, standard output, standard error."""
+    arguments = sys.argv
+    sys.argv = ["stakd", *map(str, words)]
+    try:
+        stakd.main()
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 0 if end.code is None else 2
+    else:
+        status = 0
+    finally:
+        sys.argv = arguments
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def data(capsys: pytest.CaptureFixture[str], *words: object) -> Any:
+    """What a command prints with --json."""
+    status, out, err = run(capsys, *words, "--json")
+    assert status in (0, 1), err
+    return json.loads(out)
+
+
+def test_demo_leaves_record_and_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A demo tells every act, and its record, picture and, after a fall, film can be opened."""
+    out = tmp_path / "out"
+    summary = data(capsys, "demo", "--bots", "random", "--players", 1, "--hand", "board", "--out", out, "--seed", 5)
+    match = load_record(summary["record"])
+    assert [act["move"] for act in summary["acts"]] == [str(act.placement) for act in match.acts]
+    assert Image.open(summary["picture"]).size == (1280, 720)
+    assert summary["pieces"] == len(match.acts) > 10
+
+
+def test_demo_repeats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The same seed gives the same demo, hands included, told in the same words."""
+    told = []
+    for folder in ("a", "b"):
+        status, out, _ = run(capsys, "demo", "--bots", "random", "--hand", "shaky", "--out", tmp_path / folder, "--seed", 11)
+        assert status == 0
+        told.append([line for line in out.splitlines() if re.match(r" *\d+  ", line)])
+    assert told[0] == told[1]
+
+
+def test_judge_tower(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    """A sound tower is judged stable with exit status 0, one whose piece hangs beyond its edge unstable with 1."""
+    status, out, _ = run(capsys, "judge", files / "tower.json")
+    assert (status, "stands" in out) == (0, True)
+    status, out, _ = run(capsys, "judge", files / "unstable.json")
+    assert (status, "would fall" in out) == (1, True)
+
+
+def test_judge_piece_joins_rules(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    """On a position the rules are judged with physics; on a tower file it says that they can't be."""
+    state = load_table(files / "position.json").state
+    assert state is not None
+    move = state.legal_moves()[0]
+    pose = exact_pose(CLASSIC, move)
+    at = ("--x", pose.x, "--y", pose.y, "--yaw", pose.yaw_deg, "--layer", move.layer)
+    legal = data(capsys, "judge", files / "position.json", "--piece", move.piece, *at)
+    assert (legal["holds"], legal["violations"], legal["placement"]) == (True, [], str(move))
+    far = data(capsys, "judge", files / "position.json", "--piece", "UNI", "--x", 900, "--y", 0, "--layer", 1)
+    assert not far["holds"] and {entry["rule"] for entry in far["violations"]} >= {"S14"}
+    assert data(capsys, "judge", files / "tower.json", "--piece", "UNI", "--x", 0, "--y", 0)["violations"] is None
+
+
+def test_judge_asks_bullet(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    """With --settle Bullet is a second witness, for the tower that stands and the one that does not."""
+    assert data(capsys, "judge", files / "tower.json", "--settle")["settled"]["stands"] is True
+    assert data(capsys, "judge", files / "unstable.json", "--settle")["settled"]["stands"] is False
+
+
+def test_replay_tells_all(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    """A replay tells every act in words, the fall and what failed first among them."""
+    status, out, _ = run(capsys, "replay", files / "match.stakd")
+    assert status == 0
+    assert "The tower falls" in out
+    assert len(data(capsys, "replay", files / "match.stakd")["acts"]) == 13
+    assert len(data(capsys, "replay", files / "match.stakd", "--act", 3)["acts"]) == 1
+
+
+@pytest.mark.parametrize("name", ["tower.json", "position.json", "match.stakd"])
+def test_render_draws_every_kind_of_file(capsys: pytest.CaptureFixture[str], files: Path, tmp_path: Path, name: str) -> None:
+    """Tower file, position and record become a PNG of the size asked for."""
+    picture = tmp_path / "picture.png"
+    assert run(capsys, "render", files / name, "-o", picture, "--size", "160x90")[0] == 0
+    assert Image.open(picture).size == (160, 90)
+
+
+def test_render_films_the_fall(capsys: pytest.CaptureFixture[str], files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The film of a fall is drawn from the record's pose track alone: no physics is run, so no frame waits for it."""
+    monkeypatch.setattr("physics.world.World.__init__", lambda *_, **__: pytest.fail("a world was built"))
+    film = tmp_path / "fall.gif"
+    told = data(capsys, "render", files / "match.stakd", "--film", film, "--size", "128x72", "--speed", 2)
+    assert told["acts"] == [13]
+    # a GIF holds a frame that looks like the one before it only longer
+    assert 5 < Image.open(film).n_frames <= told["frames"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("suffix", ["stl", "3mf", "glb"])
+def test_export_writes_pieces_plates_towers(capsys: pytest.CaptureFixture[str], files: Path, tmp_path: Path, suffix: str) -> None:
+    """A piece, a plate and a tower are written in each format, and it says what and how large."""
+    for extra in (("--piece", "QUAD"), ("--one-of-each",), ("--tower", files / "match.stakd")):
+        told = data(capsys, "export", tmp_path / f"x.{suffix}", *extra)
+        assert all(Path(file["path"]).stat().st_size > 1000 for file in told["files"])
+
+
+def test_perft_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    """Perft gives the known counts; divided, they add up."""
+    assert data(capsys, "perft", 3)["count"] == 3328
+    divided = data(capsys, "perft", 3, "--players", 1, "--divide")
+    assert sum(divided["divided"].values()) == divided["count"] == 1600
+    assert data(capsys, "perft", 0)["count"] == 1
+
+
+def test_pieces_lists_the_box(capsys: pytest.CaptureFixture[str]) -> None:
+    """The classic box holds 66 pieces of the rulebook's counts."""
+    counts = {piece["name"]: piece["count"] for piece in data(capsys, "pieces")["pieces"]}
+    assert counts == {"BASE": 6, "UNI": 24, "DUO": 18, "TRIO": 12, "QUAD": 6}
+    assert "concave" in run(capsys, "pieces", "--set", "square")[1]
+
+
+def test_arena_prints_rates(capsys: pytest.CaptureFixture[str]) -> None:
+    """The arena gives each bot's wins of all rounds and an interval around its rate."""
+    result = data(capsys, "arena", "--bots", "random,random", "--games", 4, "--processes", 1)
+    assert sum(bot["wins"] for bot in result["bots"]) == 4
+    assert all(bot["low"] <= bot["rate"] <= bot["high"] for bot in result["bots"])
+
+
+def test_doctor_says_what_is_here(capsys: pytest.CaptureFixture[str]) -> None:
+    """The doctor finds everything needed on a machine that runs these tests, OpenGL included."""
+    health = data(capsys, "doctor")
+    assert health["well"] is True
+    assert {"python", "bullet", "opengl", "numpy"} <= {finding["name"] for finding in health["findings"]}
+
+
+def shell(*words: object, text: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the installed program in a process of its own."""
+    command = [sys.executable, "-m", "stakd", *map(str, words)]
+    return subprocess.run(command, input=text, capture_output=True, text=True, env={**os.environ, **environment}, check=False)
+
+
+def test_engine_speaks_the_protocol_only() -> None:
+    """The engine's standard output holds protocol lines and nothing else, the judge's physics included; end of input ends it with 0."""
+    lines = [
+        {"id": 1, "method": "new", "params": {"game": "stakd", "players": 2, "seed": 0}},
+        {"id": 2, "method": "play", "params": {"move": str(BASE)}},
+        {"id": 3, "method": "judge", "params": {"piece": "UNI", "x_mm": 0.5, "y_mm": 0, "yaw_deg": 0}},
+        {"id": 4, "method": "moves"},
+    ]
+    done = shell("engine", text="".join(json.dumps({"jsonrpc": "2.0", **line}) + "\n" for line in lines))
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (done.returncode, [answer["id"] for answer in answers]) == (0, [1, 2, 3, 4])
+    assert answers[2]["result"]["layer"] == 1
+    assert len(answers[3]["result"]) == 50
+
+
+def test_headless_commands_need_no_display(files: Path) -> None:
+    """Without a display everything here works, drawing included."""
+    done = shell("render", files / "tower.json", "-o", files / "blind.png", "--size", "64x64", DISPLAY="", WAYLAND_DISPLAY="")
+    assert done.returncode == 0, done.stderr
+
+
+def test_old_opengl_is_named(files: Path) -> None:
+    """With OpenGL 2.1 drawing is refused with the version found, and exit status 2."""
+    done = shell("render", files / "tower.json", "-o", files / "old.png", MESA_GL_VERSION_OVERRIDE="2.1", MESA_GLSL_VERSION_OVERRIDE="120")
+    assert done.returncode == 2
+    assert "3.3" in done.stderr and "2.1" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_closed_pipe_is_quiet(files: Path) -> None:
+    """`stakd replay … | head -1` ends without a traceback."""
+    line = f"{sys.executable} -m stakd replay {files / 'match.stakd'} | head -n 1"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+
+
+BAD: Sequence[tuple[str, str]] = [
+    ("demo --players 6 --out {tmp}/o", "hands for 1 to 5"),
+    ("demo --players 0 --out {tmp}/o", "--players"),
+    ("demo --bots deep --out {tmp}/o", "no bot deep"),
+    ("demo --seed -1 --out {tmp}/o", "--seed"),
+    ("demo --set {files}/own.toml --out {tmp}/o", "title"),
+    ("demo --set nothing --out {tmp}/o", "classic"),
+    ("demo --out {files}/tower.json", "tower.json"),
+    ("judge {files}/none.json", "none.json"),
+    ("judge {files}/broken.json", "broken.json"),
+    ("judge {files}/binary.json", "binary.json"),
+    ("judge {files}/tower.json --piece OCTO", "OCTO"),
+    ("judge {files}/tower.json --piece UNI --x nan", "x"),
+    ("judge {files}/tower.json --piece UNI --x 1e308", "x"),
+    ("judge {files}/tower.json --act 3", "act"),
+    ("judge {files}/match.stakd --act 99", "99"),
+    ("replay {files}/cut.stakd", "line"),
+    ("replay {files}/tower.json", "tower.json"),
+    ("replay {files}", "{files}"),
+    ("render {files}/cut.stakd", "line"),
+    ("render {files}/tower.json --size 1x1", "1x1"),
+    ("render {files}/tower.json --size 99999x99999", "99999"),
+    ("render {files}/tower.json --size big", "big"),
+    ("render {files}/tower.json -o {tmp}/x.bmp2", "x.bmp2"),
+    ("render {files}/tower.json -o {tmp}/no/x.png", "x.png"),
+    ("render {files}/tower.json --film {tmp}/x.gif", "record"),
+    ("render {files}/match.stakd --film {tmp}/x.avi", "x.avi"),
+    ("render {files}/match.stakd --film {tmp}/x.gif --speed 0", "--speed"),
+    ("export {tmp}/x.step", "x.step"),
+    ("export {tmp}/x.stl --piece OCTO", "OCTO"),
+    ("export {tmp}/x.stl --piece UNI --tower {files}/tower.json", "--tower"),
+    ("export {tmp}/x.stl --plate 10 10", "10"),
+    ("pieces --set {files}/own.toml", "title"),
+    ("pieces --set {files}", "{files}"),
+    ("arena --bots random", "1"),
+    ("arena --bots deep,random", "deep"),
+    ("arena --games 0", "--games"),
+    ("perft 99", "depth"),
+    ("perft -1", "-1"),
+    ("perft 2 --players 9", "players"),
+    ("engine --set nothing", "nothing"),
+    ("frobnicate", "frobnicate"),
+]
+
+
+@pytest.mark.parametrize(("line", "named"), BAD, ids=[line.replace("{files}/", "").replace("{tmp}/", "") for line, _ in BAD])
+def test_bad_use_is_one_message(capsys: pytest.CaptureFixture[str], files: Path, tmp_path: Path, line: str, named: str) -> None:
+    """Bad use and bad input: exit status 2, the thing named on standard error, nothing on standard output, nothing half-written."""
+    words = [word.format(files=files, tmp=tmp_path) for word in line.split()]
+    status, out, err = run(capsys, *words)
+    assert (status, out) == (2, ""), err
+    # the message may be wrapped and framed
+    flat = re.sub(r"[\s│]+", "", err)
+    assert named.format(files=files, tmp=tmp_path).replace(" ", "") in flat
+    assert "Traceback" not in err
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
