@@ -33,6 +33,9 @@ class Settings:
 FINE = Settings(iterations=100)
 """For a witness rather than a show: slender columns sway less, at 1.5 times the cost."""
 
+BRISK = Settings(steps_per_second=720)
+"""For a show of things falling: a quarter less work; slender towers of 27 layers sway by up to 0.8 mm."""
+
 
 def open_engine(settings: Settings) -> int:
     """A new engine without bodies; returns its client number, to be given to `pybullet.disconnect`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from physics.engine import Settings
+from physics.engine import BRISK, Settings
 from physics.outcome import settled_tower
 from physics.pose import as_pose
 from physics.scene import Scene
@@ -26,7 +26,7 @@ class Knocked:
     seconds: float
 
 
-def knock(tower: Tower, index: int, *, force_n: float, heading_deg: float = 0.0, seconds: float = 0.1, settings: Settings | None = None) -> Knocked:
+def knock(tower: Tower, index: int, *, force_n: float, heading_deg: float = 0.0, seconds: float = 0.1, settings: Settings = BRISK) -> Knocked:
     """Push piece `index` at its centre of mass, level, towards `heading_deg` (from +x, counter-clockwise), and watch until all is at rest.
 
     The tower first takes its load for a quarter of a second. A push of 0.3 N nudges a piece, 3 N topples what is above.
