@@ -74,6 +74,7 @@ class Act:
         self._rate = self._scene.world.settings.steps_per_second
         self._watch = QuietWatch(self._scene)
         self._owed_s = 0.0
+        self._proven = False
         self._last = self._scene.frames[-1]
         self._result: ActResult | None = None
 
@@ -166,7 +167,8 @@ class Act:
         """Believe the rest only if nothing was frozen, or statics is sure that the tower stands without that."""
         self._last = self._scene.frames[-1]
         poses = [as_pose(state) for state in self._last]
-        if not self._scene.all_awake and not fallen_pieces(self.tower, self._last[:-1]) and not self._stands(poses):
+        if not self._scene.all_awake and not self._proven and not fallen_pieces(self.tower, self._last[:-1]) and not self._stands(poses):
+            self._proven = True
             self._scene.wake_all()
             self._watch.restart()
             return

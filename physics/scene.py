@@ -4,7 +4,8 @@ Which frozen pieces wake, and when:
 
 - a piece wakes when a moving one pushes it sideways by more than `NUDGE_N`, presses on it by more than `PRESS_N` above the weight
   of everything that moves, or touches it while going faster than `STRIKE_MM_S`;
-- whatever rests on a piece that wakes, directly or over other pieces, wakes with it, so that it keeps its load.
+- whatever rests on a piece that wakes, directly or over other pieces, wakes with it, so that it keeps its load;
+- pieces that came to rest during the act and were frozen together wake together.
 
 Friction needs no rule of its own: a piece dragged over another can't drag it along, as that one's own base holds at least as well.
 """
@@ -55,6 +56,8 @@ class Scene:
         self.world = World(table_friction=tower.piece_set.friction, table_restitution=tower.piece_set.restitution, settings=settings)
         self._awake: list[int] = []
         self._above = _resting(tower) if frozen else None
+        self._group: dict[int, set[int]] = {}
+        self._stirred = not frozen
         for index, laid in enumerate(tower.laid):
             self._add(tower.piece_type(index), laid.pose, frozen=self._above is not None)
         if self._above is not None:
@@ -98,18 +101,26 @@ class Scene:
 
     def wake(self, body: int) -> None:
         """Thaw `body` and everything that rests on it."""
-        for piece in sorted({body, *(self._above[body] if self._above else ())}):
-            if self.world.is_frozen(piece):
-                self.world.thaw(piece)
-                self._awake.append(piece)
+        self._thaw({body, *(self._above[body] if self._above else ()), *self._group.get(body, ())})
 
     def wake_all(self) -> None:
         """Thaw everything; load comes back gently."""
-        for body in range(len(self.world)):
-            if self.world.is_frozen(body):
-                self.world.thaw(body)
-                self._awake.append(body)
+        self._thaw(set(range(len(self.world))))
         self.world.ramp_gravity()
+
+    def freeze_apart(self, quiet: set[int]) -> None:
+        """Freeze those of the `quiet` bodies that no moving one touches, directly or over other awake bodies."""
+        links = {body: [touch.b for touch in self.world.touches(body) if touch.b != TABLE] for body in self._awake}
+        reached = [body for body in self._awake if body not in quiet]
+        apart = quiet.copy()
+        while reached:
+            near = apart.intersection(links.get(reached.pop(), ()))
+            apart -= near
+            reached += near
+        for body in sorted(apart):
+            self.world.freeze(body)
+            self._awake.remove(body)
+            self._group[body] = apart
 
     def step(self) -> bool:
         """Simulate one step; every 1/60 s a frame is recorded, and then the answer is True."""
@@ -120,7 +131,7 @@ class Scene:
             return False
         self.times.append(self.world.seconds)
         self.frames.append(self.world.states())
-        if len(self._awake) <= 1 and len(self.times) > HOVER_S * RATE_HZ:
+        if not self._stirred and len(self.times) > HOVER_S * RATE_HZ:
             del self.times[0], self.frames[0]
         return True
 
@@ -144,6 +155,13 @@ class Scene:
         if not frozen:
             self._awake.append(body)
         return body
+
+    def _thaw(self, bodies: set[int]) -> None:
+        self._stirred = True
+        for body in sorted(bodies):
+            if self.world.is_frozen(body):
+                self.world.thaw(body)
+                self._awake.append(body)
 
     def _stir(self) -> None:
         """Wake the frozen pieces that awake ones strike, push or press."""

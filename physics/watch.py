@@ -24,7 +24,9 @@ QUIET_MM_S = 6.0
 """Slower than this is at rest…"""
 QUIET_S = 0.5
 """…if it lasts this long; nothing in the air is so slow for so long."""
-PATIENCE_S = 4.0
+FEW = 6
+"""So few pieces that still move don't keep the others awake."""
+PATIENCE_S = 2.5
 """After this long pieces that still roll are slowed down."""
 LIMIT_S = 7.0
 """After this long the table counts as at rest whatever still moves."""
@@ -86,7 +88,8 @@ class KnockOver:
 class QuietWatch:
     """Tells when a scene has come to rest: all speeds below `QUIET_MM_S` for `QUIET_S`, or `LIMIT_S` over.
 
-    Rolling pieces are slowed down after `PATIENCE_S`.
+    Once no more than `FEW` pieces move, others that are at rest and out of touch with them are frozen, so that a disc that rolls away does
+    not keep a whole tower busy. Rolling pieces are slowed down after `PATIENCE_S`.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -96,17 +99,21 @@ class QuietWatch:
 
     def restart(self) -> None:
         """Begin anew."""
-        self._started = self._moved = self._scene.seconds
+        self._started = self._scene.seconds
+        self._moved: dict[int, float] = {}
 
     def look(self) -> bool:
         """Whether everything is at rest; to be asked sixty times a second."""
-        seconds = self._scene.seconds
-        if self._scene.fastest() > QUIET_MM_S:
-            self._moved = seconds
+        scene, seconds = self._scene, self._scene.seconds
+        self._moved |= {body: seconds for body in scene.awake if scene.world.speed(body) > QUIET_MM_S}
         if not self._slowed and seconds - self._started > PATIENCE_S:
             self._slowed = True
-            self._scene.world.damp(SLOWING)
-        return seconds - self._moved >= QUIET_S or seconds - self._started >= LIMIT_S
+            scene.world.damp(SLOWING)
+        quiet = {body for body in scene.awake if seconds - self._moved.get(body, self._started) >= QUIET_S}
+        moving = len(scene.awake) - len(quiet)
+        if quiet and 0 < moving <= FEW:
+            scene.freeze_apart(quiet)
+        return moving == 0 or seconds - self._started >= LIMIT_S
 
 
 def fallen_pieces(tower: Tower, states: Vector, *, nodes: TowerNodes | None = None) -> tuple[Fallen, ...]:
