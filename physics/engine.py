@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pybullet
-
+from physics.bullet import pybullet
 from physics.units import LENGTH
 
 TOUCH_MM = 0.07

@@ -16,15 +16,13 @@ from physics.contact import FLAT_TILT_DEG, NotFlat
 from physics.overlap import Overlap, node_centres, nodes_at, overlaps, surface_under
 from physics.pose import Pose, Vector
 from physics.statics import Fall, Stability, tower_stability
-from physics.tower import Tower, placement_at
+from physics.tower import ALIGN_TOLERANCE, Tower, placement_at
 
 if TYPE_CHECKING:
     from physics.settle import Settled
 
 EXACT_MM = 0.2
 """A node this near to the one below is aligned: what a settled tower drifts is less, and no eye sees it."""
-ALIGN_TOLERANCE = 0.15
-"""A piece counts as placed if each of its nodes is this share of the node radius or less from the one below."""
 
 
 @dataclass(frozen=True, slots=True)

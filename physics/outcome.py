@@ -16,14 +16,12 @@ from physics.contact import FLAT_HEIGHT_MM, FLAT_TILT_DEG, NotFlat
 from physics.nodes import piece_nodes
 from physics.pose import Pose
 from physics.statics import tower_stability
-from physics.tower import Tower, placement_at
+from physics.tower import ALIGN_TOLERANCE, Tower, placement_at
 from physics.track import PoseTrack
 from physics.watch import KnockOver
 
 Vector = NDArray[np.float64]
 
-ALIGN_TOLERANCE = 0.15
-"""A node may rest this share of its radius off its place."""
 DRIFT_MM = 1.0
 """Pieces that moved less than this in a tower that stands get their poses back, so that drift never adds up."""
 SURE_MM = 1.0

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.engine import FINE, Settings
-from physics.pose import as_pose
+from physics.pose import Vector, as_array, as_pose
 from physics.scene import Scene
 from physics.tower import Tower
 from physics.track import PoseTrack
@@ -20,7 +20,7 @@ _LOOK_S = 0.025
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What became of a tower. `stands`: no piece left its place (RULES S42). `moved_mm`: the farthest any piece's origin went, in
+    """What became of a tower. `stands`: no piece left where it lay (RULES S42). `moved_mm`: the farthest any piece's origin went, in
     the end. `quiet`: it came to rest before the time was over."""
 
     tower: Tower
@@ -47,11 +47,18 @@ def settle(tower: Tower, *, seconds: float = 6.0, early: bool = True, settings: 
                 if early and calm >= _LOOKS:
                     break
         states = scene.world.states()
-        fallen = fallen_pieces(tower, states)
-        start = np.array([laid.pose.position for laid in tower.laid]).reshape(-1, 3)
-        moved = float(np.linalg.norm(states[:, :3] - start, axis=1).max(initial=0.0))
+        start = np.array([as_array(laid.pose) for laid in tower.laid]).reshape(-1, 7)
+        moved = np.linalg.norm(states[:, :3] - start[:, :3], axis=1)
+        fallen = _fallen_since(tower, start, states, moved)
         after = tower.with_poses([as_pose(state) for state in states])
-        return Settled(after, not fallen, fallen, moved, calm >= _LOOKS, scene.seconds, scene.track())
+        return Settled(after, not fallen, fallen, float(moved.max(initial=0.0)), calm >= _LOOKS, scene.seconds, scene.track())
+
+
+def _fallen_since(tower: Tower, start: Vector, states: Vector, moved_mm: Vector) -> tuple[Fallen, ...]:
+    """Who has left their places. A piece that lay off its place from the start has fallen if it went half a thickness from there."""
+    astray = {piece for piece, _ in fallen_pieces(tower, start)}
+    far = tower.piece_set.thickness_mm / 2
+    return tuple(fallen for fallen in fallen_pieces(tower, states) if fallen.piece not in astray or moved_mm[fallen.piece] > far)
 
 
 class Stood(NamedTuple):

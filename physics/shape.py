@@ -13,12 +13,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
-import pybullet
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, HalfspaceIntersection
 
 from meshes.errors import StakdError
 from meshes.solid import Solid
+from physics.bullet import pybullet
 from physics.frame import body_frame
 
 Vector = NDArray[np.float64]

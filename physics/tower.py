@@ -10,6 +10,9 @@ from meshes.piece_set import PieceSet, PieceType
 from meshes.placement import Placement
 from physics.pose import Pose
 
+ALIGN_TOLERANCE = 0.15
+"""A piece counts as placed if each of its nodes is this share of the node radius or less off its place."""
+
 
 @dataclass(frozen=True, slots=True)
 class LaidPiece:

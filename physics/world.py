@@ -12,12 +12,12 @@ from types import TracebackType
 from typing import NamedTuple
 
 import numpy as np
-import pybullet
 from numpy.typing import NDArray
 
 from meshes.errors import StakdError
 from meshes.solid import Solid
 from physics import rotation
+from physics.bullet import pybullet
 from physics.contact import TABLE
 from physics.engine import Settings, open_engine
 from physics.frame import BodyFrame, body_frame

@@ -9,10 +9,10 @@ from meshes.piece_set import PieceSet, load_piece_set
 from meshes.placement import Placement
 from physics.act import MOST_ADVANCE_S, Act, ActResult, NoRoom, NotOver, Outcome, knock, place_by_hand, place_on_board
 from physics.grip import EXACT, NORMAL, SHAKY, STEADY
-from physics.outcome import ALIGN_TOLERANCE, rest_of, settled_tower
+from physics.outcome import rest_of, settled_tower
 from physics.pose import Pose, as_array
 from physics.settle import settle, stand
-from physics.tower import Tower, exact_pose
+from physics.tower import ALIGN_TOLERANCE, Tower, exact_pose
 
 CLASSIC = load_piece_set("classic")
 SQUARE = load_piece_set("square")
@@ -260,7 +260,7 @@ from meshes.piece_set import load_piece_set
 from meshes.placement import Placement
 from physics.act import place_by_hand
 from physics.grip import SHAKY
-from physics.tower import Tower
+from physics.tower import ALIGN_TOLERANCE, Tower
 
 tower = Tower.exact(load_piece_set("square"), [Placement("BASE", 0, ((-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)))])
 result = place_by_hand(tower, Placement("TRIO", 1, ((0, 0), (0, 1), (1, 0))), SHAKY, np.random.default_rng(4))

@@ -8,9 +8,9 @@ import pytest
 
 from meshes.piece_set import PieceSet, load_piece_set
 from meshes.placement import Placement
-from physics.judge import ALIGN_TOLERANCE, covered_share, judge
+from physics.judge import covered_share, judge
 from physics.pose import Pose
-from physics.tower import Tower, exact_pose
+from physics.tower import ALIGN_TOLERANCE, Tower, exact_pose
 
 CLASSIC, SQUARE = load_piece_set("classic"), load_piece_set("square")
 UNI, DUO, TRIO = (CLASSIC.by_name[name] for name in ("UNI", "DUO", "TRIO"))
