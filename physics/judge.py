@@ -12,7 +12,7 @@ import numpy as np
 from meshes.lattice import Cell
 from meshes.piece_set import PieceSet, PieceType
 from meshes.placement import Placement
-from physics.contact import FLAT_TILT_DEG, NotFlat
+from physics.contact import FLAT_TILT_DEG, TABLE, NotFlat
 from physics.overlap import Overlap, node_centres, nodes_at, overlaps, surface_under
 from physics.pose import Pose, Vector
 from physics.statics import Fall, Stability, tower_stability
@@ -235,6 +235,11 @@ def _place_words(verdict: Verdict) -> str:
 def piece_names(tower: Tower) -> tuple[str, ...]:
     """What to call each piece of a tower: its type and its index."""
     return tuple(f"{laid.placement.piece} {index}" for index, laid in enumerate(tower.laid))
+
+
+def overlap_words(cuts: Sequence[tuple[int, int, float]], names: Sequence[str]) -> list[str]:
+    """One sentence for each of what `tower_overlaps` found."""
+    return [f"{names[j]} cuts {depth:.1f} mm into {'the table' if i == TABLE else names[i]}." for i, j, depth in cuts]
 
 
 def stability_words(stability: Stability | None, leaning: Sequence[int], names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Overlap: whether flat-lying pieces are where others are, and what lies under a piece. Exact, with true circles.
+"""Overlap: whether pieces are where others are or below the table, and what lies under a piece. Exact, with true circles.
 
 A piece's outline is its skeleton grown by the node radius, so two outlines overlap by twice the radius less the distance of their
 skeletons; no circle is ever made a polygon.
@@ -6,6 +6,7 @@ skeletons; no circle is ever made a polygon.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,7 +16,8 @@ import shapely
 
 from meshes.outline import convex_parts
 from meshes.piece_set import PieceSet, PieceType
-from physics.contact import FLAT_HEIGHT_MM, FLAT_TILT_DEG
+from meshes.solid import COLLISION_SIDES, build_solid
+from physics.contact import FLAT_HEIGHT_MM, FLAT_TILT_DEG, TABLE
 from physics.pose import Pose, Vector
 from physics.tower import Tower
 
@@ -24,7 +26,7 @@ OVERLAP_MM = 0.05
 
 
 class Overlap(NamedTuple):
-    """A laid piece (index) that a new one would cut into sideways, and how deep, in mm."""
+    """A laid piece (index) that a new one would cut into, and how deep, in mm: the shortest way out, sideways or up."""
 
     piece: int
     depth_mm: float
@@ -38,12 +40,25 @@ def node_centres(piece_set: PieceSet, piece: PieceType, pose: Pose) -> Vector:
 
 def overlaps(tower: Tower, piece: PieceType, pose: Pose) -> tuple[Overlap, ...]:
     """The laid pieces that `piece` would cut into at a flat `pose`; those that lean are left out."""
-    piece_set = tower.piece_set
-    room = piece_set.thickness_mm - FLAT_HEIGHT_MM
-    beside = [i for i in _flat(tower) if abs(tower.laid[i].pose.z - pose.z) < room]
-    near = shapely.distance(_skeletons(tower, beside), _moved_skeleton(piece_set, piece.name, pose)) if beside else []
-    depths = [(i, 2 * piece_set.radius_mm - float(distance)) for i, distance in zip(beside, near, strict=True)]
+    moved = _moved_skeleton(tower.piece_set, piece.name, pose)
+    depths = _depths(tower, _flat(tower), moved, pose.z)
     return tuple(Overlap(i, depth) for i, depth in depths if depth > OVERLAP_MM)
+
+
+def tower_overlaps(tower: Tower) -> tuple[tuple[int, int, float], ...]:
+    """Laid pieces that cut into each other: (i, j, depth in mm), i < j; i is −1 (`TABLE`) for a piece that reaches below the table.
+
+    Pieces laid by hand may touch, and their shapes in the simulation reach a little less far than they do; what that leaves is no overlap,
+    nor is sinking by `FLAT_HEIGHT_MM`. Of leaning pieces only those below the table are told.
+    """
+    touch = OVERLAP_MM + 2 * tower.piece_set.radius_mm * (1 - math.cos(math.pi / COLLISION_SIDES))
+    found = [(TABLE, i, -low) for i in range(len(tower.laid)) if (low := _lowest_mm(tower, i)) < -FLAT_HEIGHT_MM]
+    flat = _flat(tower)
+    for place, i in enumerate(flat):
+        pose = tower.laid[i].pose
+        moved = _moved_skeleton(tower.piece_set, tower.laid[i].placement.piece, pose)
+        found += [(i, j, depth) for j, depth in _depths(tower, flat[place + 1 :], moved, pose.z) if depth > touch]
+    return tuple(found)
 
 
 def surface_under(tower: Tower, centres: Vector) -> float:
@@ -65,6 +80,22 @@ def nodes_at(tower: Tower, height_mm: float) -> Vector:
     below = [i for i in _flat(tower) if abs(tower.laid[i].pose.z - bottom) <= FLAT_HEIGHT_MM]
     centres = [node_centres(piece_set, tower.piece_type(i), tower.laid[i].pose)[:, :2] for i in below]
     return np.concatenate([np.empty((0, 2)), *centres])
+
+
+def _depths(tower: Tower, pieces: Sequence[int], moved: shapely.Geometry, z_mm: float) -> list[tuple[int, float]]:
+    """How deep a piece with its skeleton at `moved` and its bottom at `z_mm` is in those of the laid `pieces` that are beside it."""
+    piece_set = tower.piece_set
+    room = piece_set.thickness_mm - FLAT_HEIGHT_MM
+    beside = [i for i in pieces if abs(tower.laid[i].pose.z - z_mm) < room]
+    near = shapely.distance(_skeletons(tower, beside), moved) if beside else []
+    sideways = ((i, 2 * piece_set.radius_mm - float(distance)) for i, distance in zip(beside, near, strict=True))
+    return [(i, min(depth, piece_set.thickness_mm - abs(tower.laid[i].pose.z - z_mm))) for i, depth in sideways]
+
+
+def _lowest_mm(tower: Tower, index: int) -> float:
+    """Height of a laid piece's lowest corner."""
+    pose, solid = tower.laid[index].pose, build_solid(tower.piece_set, tower.piece_type(index))
+    return min(float(pose.apply(part)[:, 2].min()) for part in solid.parts)
 
 
 def _flat(tower: Tower) -> list[int]:
