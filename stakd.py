@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
+import math
 import os
 import sys
 from enum import StrEnum
@@ -15,6 +18,7 @@ from rich.console import Console
 from meshes.errors import StakdError
 
 if TYPE_CHECKING:
+    from games.judgement import PieceJudgement, TowerJudgement
     from games.match import MatchSetup
 
 app = typer.Typer(
@@ -27,8 +31,20 @@ app = typer.Typer(
     epilog="Exit status: 0 fine, 1 the answer is no (illegal, unstable), 2 bad use or input.",
 )
 
-_out = Console(highlight=False, soft_wrap=True)
-_err = Console(stderr=True, highlight=False, soft_wrap=True)
+_out = Console(highlight=False, soft_wrap=True, markup=False)
+_err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
+
+_CLOSED_PIPE = 141
+"""What a shell calls a program that died because its reader had gone."""
+
+
+def _finite(value: Any) -> Any:
+    """NaN and infinity slip through an option's limits; no command has a use for them."""
+    for number in value if isinstance(value, tuple) else (value,):
+        if number is not None and not math.isfinite(number):
+            raise typer.BadParameter(f"{number} is not a number that can be used")
+    return value
+
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON value for programs.")]
 SetName = Annotated[str, typer.Option("--set", metavar="SET", help="Piece set: classic, square, or the path of your own .toml file.")]
@@ -66,25 +82,29 @@ def demo(
         _print_json(summary)
 
 
-@app.command(epilog="Examples: `stakd judge tower.json` · `stakd judge match.stakd --act 12 --piece DUO --x 15 --y 26 --yaw 60 --settle`")
+@app.command(epilog="Examples: `stakd judge out/match.stakd` · `stakd judge out/match.stakd --act 12 --piece DUO --x 15 --y 26 --yaw 60 --settle`")
 def judge(
     file: Annotated[Path, typer.Argument(help="Tower file, position (state JSON) or record.")],
     piece: Annotated[str | None, typer.Option(help="Judge this piece at --x --y --yaw on the tower; without it, the tower as it stands.")] = None,
-    x: Annotated[float, typer.Option(help="mm, of the piece's own cell 0,0.")] = 0.0,
-    y: Annotated[float, typer.Option(help="mm.")] = 0.0,
-    yaw: Annotated[float, typer.Option(help="Degrees, counter-clockwise.")] = 0.0,
+    x: Annotated[float | None, typer.Option(callback=_finite, help="mm, of the piece's own cell 0,0 (default: 0).")] = None,
+    y: Annotated[float | None, typer.Option(callback=_finite, help="mm (default: 0).")] = None,
+    yaw: Annotated[float | None, typer.Option(callback=_finite, help="Degrees, counter-clockwise (default: 0).")] = None,
     layer: Annotated[int | None, typer.Option(min=0, help="Layer it lies on (default: the highest surface below it).")] = None,
     act: ActNumber = None,
     set_name: SetName = "classic",
-    settle: Annotated[bool, typer.Option("--settle", help="Let Bullet watch it too (5 simulated seconds).")] = False,
+    settle: Annotated[bool, typer.Option("--settle", help="Let Bullet watch it too (6 simulated seconds).")] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Judge a tower, or a piece laid on it: alignment, overhang, rules, stability. Exit status 1 if the answer is no."""
     from games.judgement import judge_piece, judge_tower
     from games.tower_file import load_table
 
+    _refuse("without --piece", piece is None, {"--x": x, "--y": y, "--yaw": yaw, "--layer": layer})
     table = load_table(file, set_name=set_name, act=act)
-    judgement = judge_tower(table, settle=settle) if piece is None else judge_piece(table, piece, x, y, yaw, layer=layer, settle=settle)
+    if piece is None:
+        judgement: PieceJudgement | TowerJudgement = judge_tower(table, settle=settle)
+    else:
+        judgement = judge_piece(table, piece, x or 0.0, y or 0.0, yaw or 0.0, layer=layer, settle=settle)
     if as_json:
         _print_json(judgement.to_json())
     else:
@@ -107,41 +127,47 @@ def replay(
     names = [seat.name for seat in match.setup.seats]
     acts = match.acts if act is None else [match.act(act)]
     if as_json:
-        _print_json(
-            {"seats": names, "acts": [act_summary(entry) for entry in acts], "state": match.state.to_json(), "outcome": match.state.outcome()}
-        )
+        state, outcome = match.state if act is None else match.table_after(act).state, match.state.outcome()
+        summaries = [act_summary(entry) for entry in acts]
+        ends = {"state": state.to_json() if state else None, "outcome": outcome.to_json() if outcome else None}
+        _print_json({"seats": names, "acts": summaries, **ends})
         return
     for entry in acts:
         for line in tell(entry, names):
             _out.print(f"{entry.number:3}  {line}")
 
 
-@app.command(epilog="Examples: `stakd render tower.json -o tower.png` · `stakd render out/match.stakd --film fall.gif --speed 0.25`")
+@app.command(epilog="Examples: `stakd render out/match.stakd -o out/end.png` · `stakd render out/match.stakd --whole --film out/all.gif --speed 4`")
 def render(
     file: Annotated[Path, typer.Argument(help="Tower file, position (state JSON) or record.")],
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="PNG", help="The picture (default: beside FILE, .png).")] = None,
     film: Annotated[Path | None, typer.Option(metavar="GIF|MP4", help="A film instead: the topple of a record, or with --whole all of it.")] = None,
     whole: Annotated[bool, typer.Option("--whole", help="Film every act of the record.")] = False,
-    speed: Annotated[float, typer.Option(min=0.05, max=8, help="Of the film: 0.25 is slow motion.")] = 0.5,
+    speed: Annotated[float | None, typer.Option(callback=_finite, min=0.05, max=8, help="Of the film: 0.25 is slow motion (default: 0.5).")] = None,
     act: ActNumber = None,
     set_name: SetName = "classic",
     size: Annotated[str, typer.Option(metavar="WxH", help="Pixels, 64x64 to 7680x4320 (default: 1280x720, films 640x360).")] = "",
-    azimuth: Annotated[float | None, typer.Option(help="Degrees around the tower.")] = None,
-    elevation: Annotated[float | None, typer.Option(min=-5, max=90, help="Degrees above the table.")] = None,
+    azimuth: Annotated[float | None, typer.Option(callback=_finite, min=-360, max=360, help="Degrees around the tower.")] = None,
+    elevation: Annotated[float | None, typer.Option(callback=_finite, min=3, max=90, help="Degrees above the table.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Draw a tower, position or record as a PNG, or film a record, without a screen."""
     from viewer.drawing import draw_film, draw_picture, parse_size
 
+    _refuse("with --film", film is not None, {"--output": output, "--azimuth": azimuth, "--elevation": elevation})
+    _refuse("without --film", film is None, {"--whole": whole or None, "--speed": speed})
     if film is None:
         pixels = parse_size(size or "1280x720")
         written = draw_picture(file, output or file.with_suffix(".png"), pixels, set_name=set_name, act=act, azimuth=azimuth, elevation=elevation)
     else:
-        written = draw_film(file, film, parse_size(size or "640x360"), whole=whole, speed=speed, act=act, console=_err)
+        written = draw_film(file, film, parse_size(size or "640x360"), whole=whole, speed=speed or 0.5, act=act, console=_err)
     _report(written, as_json)
 
 
-@app.command(epilog="Examples: `stakd export classic.3mf` · `stakd export duo.stl --piece DUO` · `stakd export tower.glb --tower out/match.stakd`")
+@app.command(
+    epilog="Examples: `stakd export out/classic.3mf` (several plates: `classic-1.3mf` …) · `stakd export out/duo.stl --piece DUO` · "
+    "`stakd export out/tower.glb --tower out/match.stakd`"
+)
 def export(
     output: Annotated[Path, typer.Argument(help="STL or 3MF (mm) or GLB (metres, Y up); the suffix decides.")],
     piece: Annotated[str | None, typer.Option(help="One piece by name.")] = None,
@@ -149,8 +175,13 @@ def export(
     act: ActNumber = None,
     set_name: SetName = "classic",
     one_of_each: Annotated[bool, typer.Option("--one-of-each", help="A plate with each piece once, not the whole box.")] = False,
-    plate: Annotated[tuple[float, float], typer.Option(metavar="WIDTH DEPTH", help="Size of a print plate in mm; uses several.")] = (250, 210),
-    gap: Annotated[float, typer.Option(min=0, help="Room around each piece on the plate in mm.")] = 5,
+    plate: Annotated[
+        tuple[float, float] | None,
+        typer.Option(callback=_finite, metavar="WIDTH DEPTH", help="A print plate in mm (default: 250 210); several if needed."),
+    ] = None,
+    gap: Annotated[
+        float | None, typer.Option(callback=_finite, min=0, max=1000, help="Room around each piece on the plate in mm (default: 5).")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Write a piece, a whole set as a print plate, or a tower for printing or 3D programs."""
@@ -158,8 +189,9 @@ def export(
     from meshes.piece_set import load_piece_set
     from meshes.plate import Plate
 
-    if piece is not None and tower is not None:
-        raise typer.BadParameter("give --piece or --tower, not both")
+    _refuse("with --tower", tower is not None, {"--piece": piece})
+    _refuse("with --piece or --tower", piece is not None or tower is not None, {"--one-of-each": one_of_each or None, "--plate": plate, "--gap": gap})
+    _refuse("without --tower", tower is None, {"--act": act})
     if tower is not None:
         from games.tower_file import load_table
 
@@ -170,11 +202,12 @@ def export(
         piece_set = load_piece_set(set_name)
         written = [export_piece(piece_set, piece_set.piece(piece), output)]
     else:
-        written = [*export_plate(load_piece_set(set_name), output, plate=Plate(*plate, gap), one_of_each=one_of_each)]
+        room = Plate(*(plate or (250.0, 210.0)), 5.0 if gap is None else gap)
+        written = [*export_plate(load_piece_set(set_name), output, plate=room, one_of_each=one_of_each)]
     if as_json:
         _print_json({"files": [file.to_json() for file in written]})
     else:
-        _out.print("\n".join(map(str, written)), markup=False)
+        _out.print("\n".join(map(str, written)))
 
 
 @app.command(epilog="Examples: `stakd pieces` · `stakd pieces --set square --json` · `stakd pieces --set my.toml` (checks your own set)")
@@ -243,6 +276,8 @@ def engine(set_name: SetName = "classic") -> None:
     """Speak the engine protocol (JSON-RPC 2.0, one object a line) on standard input and output."""
     from games.engine import claim_stdout, serve
 
+    if sys.stdin is None or sys.stdout is None:
+        raise StakdError("the engine needs standard input and output; one of them is closed")
     stdout = claim_stdout()  # before the imports that print banners
     from games.judgement import engine_judge
     from meshes.piece_set import load_piece_set
@@ -266,15 +301,31 @@ def doctor(as_json: JsonFlag = False) -> None:
 
 def main() -> None:
     """Run the command line; every error of ours is one message on standard error and exit status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # a terminal that can't show a letter shows a question mark instead
+            stream.reconfigure(errors="replace")
     try:
-        app()
+        try:
+            app()
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except StakdError as error:
-        _err.print(f"stakd: {error}", markup=False)
+        _err.print(f"stakd: {error}")
         sys.exit(2)
-    except BrokenPipeError:
-        # the reader has gone; point the rest of our output nowhere so that Python's own flush stays quiet
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+    except OSError as error:
+        if error.errno != errno.EPIPE:
+            _err.print(f"stakd: the output can't be written: {error.strerror}")
+            _abandon_output()
+            sys.exit(2)
+        _abandon_output()
+        sys.exit(_CLOSED_PIPE)
+
+
+def _abandon_output() -> None:
+    """Point what is still to be written nowhere, so that Python's own flush at the end stays quiet."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _match_setup(set_name: str, players: int, seed: int, bots: str, hand: Hand) -> MatchSetup:
@@ -284,8 +335,15 @@ def _match_setup(set_name: str, players: int, seed: int, bots: str, hand: Hand) 
     return bot_setup(load_piece_set(set_name), bots.split(","), players=players, seed=seed, hand=hand.value)
 
 
+def _refuse(when: str, holds: bool, options: dict[str, object]) -> None:
+    """An option that would be ignored is bad use."""
+    given = [name for name, value in options.items() if value is not None]
+    if holds and given:
+        raise typer.BadParameter(f"{', '.join(given)} has no meaning {when}; leave it out")
+
+
 def _print_json(value: object) -> None:
-    print(json.dumps(value, ensure_ascii=False))
+    print(json.dumps(value))
 
 
 def _report(written: dict[str, Any], as_json: bool) -> None:
@@ -293,7 +351,7 @@ def _report(written: dict[str, Any], as_json: bool) -> None:
         _print_json(written)
     else:
         for key, value in written.items():
-            _out.print(f"{key}: {value}", markup=False)
+            _out.print(f"{key}: {value}")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from physics.pose import Vector, as_array, as_pose
 from physics.scene import Scene
 from physics.tower import Tower
 from physics.track import PoseTrack
-from physics.watch import QUIET_MM_S, Fallen, fallen_pieces
+from physics.watch import QUIET_MM_S, TILT_DEG, Fallen, fallen_pieces
 
 _LOOKS = 3
 _LOOK_S = 0.025
@@ -55,10 +55,12 @@ def settle(tower: Tower, *, seconds: float = 6.0, early: bool = True, settings: 
 
 
 def _fallen_since(tower: Tower, start: Vector, states: Vector, moved_mm: Vector) -> tuple[Fallen, ...]:
-    """Who has left their places. A piece that lay off its place from the start has fallen if it went half a thickness from there."""
+    """Who has left their places. A piece that lay off its place from the start has fallen if it went half a thickness from there or
+    leans by more than the limit."""
     astray = {piece for piece, _ in fallen_pieces(tower, start)}
     far = tower.piece_set.thickness_mm / 2
-    return tuple(fallen for fallen in fallen_pieces(tower, states) if fallen.piece not in astray or moved_mm[fallen.piece] > far)
+    left = {i for i, state in enumerate(states) if moved_mm[i] > far or as_pose(state).tilt_deg > TILT_DEG}
+    return tuple(fallen for fallen in fallen_pieces(tower, states) if fallen.piece not in astray or fallen.piece in left)
 
 
 class Stood(NamedTuple):

@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 import stakd
-from games.match import Match, bot_setup
+from games.match import Match, MatchSetup, Seat, bot_setup
 from games.record import load_record, save_record
 from games.stakd.state import State
 from games.tower_file import load_table, save_tower
@@ -131,6 +131,19 @@ def test_replay_tells_all(capsys: pytest.CaptureFixture[str], files: Path) -> No
     assert len(data(capsys, "replay", files / "match.stakd", "--act", 3)["acts"]) == 1
 
 
+def test_replay_of_a_finished_match(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A finished match tells its outcome; square brackets in names are plain text; with --act the state is that of the act."""
+    own = MatchSetup(CLASSIC, (Seat("[/x] Eve", "random"),), seed=4)
+    match = Match(own)
+    while not match.over:
+        match.place(match.think())
+    save_record(match, tmp_path / "solo.stakd")
+    assert data(capsys, "replay", tmp_path / "solo.stakd")["outcome"] == {"scores": [0], "winners": list(match.state.outcome().winners)}  # type: ignore[union-attr]
+    assert "[/x] Eve adds a BASE" in run(capsys, "replay", tmp_path / "solo.stakd")[1]
+    state = data(capsys, "replay", tmp_path / "solo.stakd", "--act", 4)["state"]
+    assert sum(len(layer) for layer in state["layers"]) == 4
+
+
 @pytest.mark.parametrize("name", ["tower.json", "position.json", "match.stakd"])
 def test_render_draws_every_kind_of_file(capsys: pytest.CaptureFixture[str], files: Path, tmp_path: Path, name: str) -> None:
     """Tower file, position and record become a PNG of the size asked for."""
@@ -241,6 +254,8 @@ BAD: Sequence[tuple[str, str]] = [
     ("judge {files}/tower.json --piece OCTO", "OCTO"),
     ("judge {files}/tower.json --piece UNI --x nan", "x"),
     ("judge {files}/tower.json --piece UNI --x 1e308", "x"),
+    ("judge {files}/tower.json --piece UNI --yaw inf", "yaw"),
+    ("judge {files}/tower.json --x 3", "--x"),
     ("judge {files}/tower.json --act 3", "act"),
     ("judge {files}/match.stakd --act 99", "99"),
     ("replay {files}/cut.stakd", "line"),
@@ -250,8 +265,16 @@ BAD: Sequence[tuple[str, str]] = [
     ("render {files}/tower.json --size 1x1", "1x1"),
     ("render {files}/tower.json --size 99999x99999", "99999"),
     ("render {files}/tower.json --size big", "big"),
+    ("render {files}/tower.json --size 8000x64", "8000x64"),
     ("render {files}/tower.json -o {tmp}/x.bmp2", "x.bmp2"),
     ("render {files}/tower.json -o {tmp}/no/x.png", "x.png"),
+    ("render {files}/tower.json --azimuth nan", "--azimuth"),
+    ("render {files}/tower.json --azimuth inf", "--azimuth"),
+    ("render {files}/tower.json --elevation -40", "--elevation"),
+    ("render {files}/tower.json --speed 2", "--speed"),
+    ("render {files}/tower.json --whole", "--whole"),
+    ("render {files}/match.stakd --film {tmp}/x.gif --azimuth 4", "--azimuth"),
+    ("render {files}/match.stakd --film {tmp}/x.gif -o {tmp}/x.png", "--output"),
     ("render {files}/tower.json --film {tmp}/x.gif", "record"),
     ("render {files}/match.stakd --film {tmp}/x.avi", "x.avi"),
     ("render {files}/match.stakd --film {tmp}/x.gif --speed 0", "--speed"),
@@ -259,8 +282,14 @@ BAD: Sequence[tuple[str, str]] = [
     ("export {tmp}/x.stl --piece OCTO", "OCTO"),
     ("export {tmp}/x.stl --piece UNI --tower {files}/tower.json", "--tower"),
     ("export {tmp}/x.stl --plate 10 10", "10"),
+    ("export {tmp}/x.stl --plate nan 10", "nan"),
+    ("export {tmp}/x.stl --gap inf", "--gap"),
+    ("export {tmp}/x.stl --piece UNI --one-of-each", "--one-of-each"),
+    ("export {tmp}/x.stl --act 3", "--act"),
     ("pieces --set {files}/own.toml", "title"),
     ("pieces --set {files}", "{files}"),
+    ("demo --out {tmp}/o[/b] --players 9", "5"),
+    ("replay {files}/[/b].stakd", "[/b]"),
     ("arena --bots random", "1"),
     ("arena --bots deep,random", "deep"),
     ("arena --games 0", "--games"),

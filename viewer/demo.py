@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 
 from games.match import ActKind, Match, MatchAct, MatchSetup
 from games.record import save_record
@@ -30,7 +31,7 @@ def play_demo(setup: MatchSetup, out: Path, *, say: Callable[[str], None], conso
     match, names = Match(setup), [seat.name for seat in setup.seats]
     save_record(match, record)
     while match.state.round == 1 and not match.over:
-        with console.status(f"{match.seat.name} thinks and lays a piece"):
+        with console.status(escape(f"{match.seat.name} thinks and lays a piece")):
             act = match.place(match.think())
         save_record(match, record)
         for line in tell(act, names):
@@ -39,6 +40,8 @@ def play_demo(setup: MatchSetup, out: Path, *, say: Callable[[str], None], conso
     last = match.acts[-1]
     if last.kind is ActKind.KNOCKED_OVER:
         summary["film"] = str(_film(match, last, out, console))
+    else:
+        say("The tower stands to the end, so there is no fall to film.")
     for key in ("record", "picture", "film"):
         if key in summary:
             say(f"{key}: {summary[key]}")
@@ -49,7 +52,7 @@ def _folder(out: Path) -> Path:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UnwritableFile(out, str(error)) from error
+        raise UnwritableFile(out, "it is a file; name a folder" if out.exists() else error.strerror or str(error)) from error
     return out
 
 

@@ -26,8 +26,9 @@ _NEEDED = (
     "pydantic",
     "typer",
     "rich",
+    "platformdirs",
 )
-_EXTRAS = {"imageio-ffmpeg": ("video", "films as MP4"), "open_spiel": ("rl", "the rules benchmarks"), "dask": ("cluster", "studies on a cluster")}
+_EXTRAS = {"imageio-ffmpeg": ("video", "films as MP4"), "open_spiel": ("rl", "the rules benchmarks")}
 _BULLETS = ("pybullet", "pybullet-arm64")
 
 

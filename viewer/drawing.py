@@ -23,7 +23,7 @@ from viewer.picture import BadPicture, render, save_picture
 from viewer.progress import progress_bar
 from viewer.shots import Shot
 
-LEAST_SIDE = 64
+LEAST_SIDE, MOST_WIDE, MOST_HIGH = 64, 7680, 4320
 HOLD_S, FALLEN_HOLD_S = 0.5, 1.5
 """How long a film rests on the end of an act, and of a fall."""
 LEAD_S = 0.6
@@ -33,8 +33,9 @@ LEAD_S = 0.6
 def parse_size(text: str) -> tuple[int, int]:
     """Pixels from `1280x720`; raises `BadPicture`."""
     form = re.fullmatch(r"([1-9][0-9]{1,4})[x×]([1-9][0-9]{1,4})", text)
-    if form is None or min(int(form[1]), int(form[2])) < LEAST_SIDE:
-        raise BadPicture(f"size {text}", f"a size is width x height in pixels, such as 1280x720, each at least {LEAST_SIDE}")
+    if form is None or not LEAST_SIDE <= int(form[1]) <= MOST_WIDE or not LEAST_SIDE <= int(form[2]) <= MOST_HIGH:
+        limits = f"{LEAST_SIDE}x{LEAST_SIDE} to {MOST_WIDE}x{MOST_HIGH}"
+        raise BadPicture(f"size {text}", f"a size is width x height in pixels, such as 1280x720, from {limits}")
     return int(form[1]), int(form[2])
 
 

@@ -27,6 +27,12 @@ def test_statics_and_bullet_agree_away_from_the_edge() -> None:
     assert all(stable == stands for stable, stands in verdicts)
 
 
+def test_piece_off_its_place_that_tips_falls() -> None:
+    """A piece off its place whose middle is beyond the edge below tips and is said to fall, though it hardly sinks."""
+    tower = Tower.exact(CLASSIC, [BASE]).with_piece(Placement("UNI", 1, ((0, 0),)), Pose(-20.0, 0.0, 10.0))
+    assert not settle(tower).stands
+
+
 def test_piece_off_its_place_stands_where_it_lies() -> None:
     """A piece half a pitch and more off its place, but well carried, is not said to fall."""
     tower = Tower.exact(CLASSIC, [BASE]).with_piece(Placement("UNI", 1, ((0, 0),)), Pose(16.0, 0.0, 10.0))
