@@ -26,7 +26,7 @@ from physics.outcome import ActResult, Outcome, concluded, rest_of, stands_surel
 from physics.pose import Pose, as_array, as_pose
 from physics.rotation import from_turn, product, turn_between
 from physics.scene import NoRoom, Scene
-from physics.tower import Tower, exact_pose
+from physics.tower import Tower, exact_pose, height_span_mm
 from physics.track import RATE_HZ, PoseTrack
 from physics.watch import QuietWatch, fallen_pieces, knock_over
 from physics.world import World
@@ -194,7 +194,7 @@ def place_by_hand(
     """
     allowed = [placement] if allowed is None else allowed
     path = HandPath(tower, placement, steadiness, rng)
-    with Act(tower, placement.piece, path.start, allowed=allowed) as act:
+    with _taken_up(tower, placement, path, allowed) as act:
         while not act.done:
             if act.held:
                 wanted = path.follow(act.seconds, feels_support=act.feels_support)
@@ -204,6 +204,15 @@ def place_by_hand(
                     act.move_to(wanted)
             act.run(1)
         return act.result()
+
+
+def _taken_up(tower: Tower, placement: Placement, path: HandPath, allowed: Container[Placement]) -> Act:
+    """The act at the start of `path`; if something is in the way there, above everything on the table."""
+    try:
+        return Act(tower, placement.piece, path.start, allowed=allowed)
+    except NoRoom:
+        path.rise_above(max(height_span_mm(tower.piece_set, tower.piece_type(i), laid.pose)[1] for i, laid in enumerate(tower.laid)))
+        return Act(tower, placement.piece, path.start, allowed=allowed)
 
 
 def place_on_board(tower: Tower, placement: Placement) -> ActResult:

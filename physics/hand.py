@@ -12,10 +12,12 @@ from physics.grip import Steadiness
 from physics.nodes import TowerNodes
 from physics.pose import Pose, Quaternion
 from physics.rotation import from_turn, product
-from physics.tower import Tower, exact_pose
+from physics.tower import Tower, exact_pose, height_span_mm
 
 CLEAR_MM = 10.0
 """A hand means to carry a piece this high above whatever it passes."""
+TAKEN_UP_MM = 1.0
+"""However badly a hand errs, the lowest corner of the piece is so far above the layer, and above where it lets go, when it takes it up."""
 LOWERING_MM_S = 60.0
 """Speed of lowering; over the last `LAST_MM` it is `LAST_MM_S`."""
 LAST_MM, LAST_MM_S = 3.0, 20.0
@@ -53,7 +55,10 @@ class HandPath:
         self._end_z = place.z - PRESS_MM if self._presses else place.z + drop
         self._slow_z = place.z + drop + LAST_MM
         start, top = _surroundings(tower, placement, heading)
-        self._z = max(place.z + drop + 1.0, top + CLEAR_MM + draws[6] * steadiness.sag_mm)
+        leaning = Pose(0.0, 0.0, 0.0, self._rotation)
+        self._hangs_mm = -height_span_mm(tower.piece_set, tower.piece_set.by_name[placement.piece], leaning)[0]
+        least = max(drop, self._hangs_mm) + TAKEN_UP_MM
+        self._z = max(place.z + least, top + CLEAR_MM + draws[6] * steadiness.sag_mm)
         self._way = (start[0] - self._goal[0], start[1] - self._goal[1])
         self._carry_s = 1.5 * math.hypot(*self._way) / steadiness.speed_mm_s
         self._phase = _Phase.CARRYING
@@ -63,6 +68,10 @@ class HandPath:
     def start(self) -> Pose:
         """Where the piece is taken over, beside the tower."""
         return self._target(0.0)
+
+    def rise_above(self, height_mm: float) -> None:
+        """Take the piece up and carry it `CLEAR_MM` above `height_mm`; to be asked before the first `follow`, if there is no room at `start`."""
+        self._z = max(self._z, height_mm + self._hangs_mm + CLEAR_MM)
 
     def follow(self, seconds: float, *, feels_support: bool) -> Pose | None:
         """Where the hand wants the piece at a moment of the act; None once it lets go."""

@@ -16,10 +16,10 @@ import shapely
 
 from meshes.outline import convex_parts
 from meshes.piece_set import PieceSet, PieceType
-from meshes.solid import COLLISION_SIDES, build_solid
+from meshes.solid import COLLISION_SIDES
 from physics.contact import FLAT_HEIGHT_MM, FLAT_TILT_DEG, TABLE
 from physics.pose import Pose, Vector
-from physics.tower import Tower
+from physics.tower import Tower, height_span_mm
 
 OVERLAP_MM = 0.05
 """Outlines that reach less far into each other only touch."""
@@ -52,7 +52,8 @@ def tower_overlaps(tower: Tower) -> tuple[tuple[int, int, float], ...]:
     nor is sinking by `FLAT_HEIGHT_MM`. Of leaning pieces only those below the table are told.
     """
     touch = OVERLAP_MM + 2 * tower.piece_set.radius_mm * (1 - math.cos(math.pi / COLLISION_SIDES))
-    found = [(TABLE, i, -low) for i in range(len(tower.laid)) if (low := _lowest_mm(tower, i)) < -FLAT_HEIGHT_MM]
+    lows = (height_span_mm(tower.piece_set, tower.piece_type(i), laid.pose)[0] for i, laid in enumerate(tower.laid))
+    found = [(TABLE, i, -low) for i, low in enumerate(lows) if low < -FLAT_HEIGHT_MM]
     flat = _flat(tower)
     for place, i in enumerate(flat):
         pose = tower.laid[i].pose
@@ -90,12 +91,6 @@ def _depths(tower: Tower, pieces: Sequence[int], moved: shapely.Geometry, z_mm: 
     near = shapely.distance(_skeletons(tower, beside), moved) if beside else []
     sideways = ((i, 2 * piece_set.radius_mm - float(distance)) for i, distance in zip(beside, near, strict=True))
     return [(i, min(depth, piece_set.thickness_mm - abs(tower.laid[i].pose.z - z_mm))) for i, depth in sideways]
-
-
-def _lowest_mm(tower: Tower, index: int) -> float:
-    """Height of a laid piece's lowest corner."""
-    pose, solid = tower.laid[index].pose, build_solid(tower.piece_set, tower.piece_type(index))
-    return min(float(pose.apply(part)[:, 2].min()) for part in solid.parts)
 
 
 def _flat(tower: Tower) -> list[int]:

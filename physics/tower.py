@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from meshes.lattice import Cells
 from meshes.piece_set import PieceSet, PieceType
 from meshes.placement import Placement
+from meshes.solid import build_solid
 from physics.pose import Pose
 
 ALIGN_TOLERANCE = 0.15
@@ -71,3 +74,9 @@ def placement_at(piece_set: PieceSet, piece: PieceType, pose: Pose, layer: int) 
     q, r = lattice.nearest(pose.x, pose.y, piece_set.pitch_mm)
     cells: Cells = tuple(sorted((q + dq, r + dr) for dq, dr in lattice.turned(piece.cells, turns)))
     return Placement(piece.name, layer, cells)
+
+
+def height_span_mm(piece_set: PieceSet, piece: PieceType, pose: Pose) -> tuple[float, float]:
+    """Heights of the lowest and the highest corner of a piece at any pose."""
+    heights = np.concatenate([pose.apply(part)[:, 2] for part in build_solid(piece_set, piece).parts])
+    return float(heights.min()), float(heights.max())
