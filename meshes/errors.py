@@ -53,12 +53,6 @@ class UnknownPiece(StakdError):
         super().__init__(f"the set {set_name} has no piece {name}; it has {', '.join(known)}")
 
 
-class BadMesh(DefectiveInput):
-    """A mesh can't be a piece."""
-
-    kind = "mesh"
-
-
 class UnwritableFile(StakdError):
     """A file could not be written; what was there before is untouched."""
 

@@ -92,19 +92,3 @@ class Camera:
         distance = depth - float(np.median(seen[:, 2]))
         target = self.axes.T @ np.array([middle[0], middle[1], depth - distance])
         return replace(self, target=(float(target[0]), float(target[1]), float(target[2])), distance_mm=distance)
-
-    def blend(self, other: Camera, share: float) -> Camera:
-        """A camera `share` (0–1) of the way from this one to `other`."""
-
-        def mix(a: float, b: float) -> float:
-            return a + (b - a) * share
-
-        x, y, z = (mix(a, b) for a, b in zip(self.target, other.target, strict=True))
-        turn = (other.azimuth_deg - self.azimuth_deg + 180) % 360 - 180
-        return Camera(
-            (x, y, z),
-            mix(self.distance_mm, other.distance_mm),
-            self.azimuth_deg + turn * share,
-            mix(self.elevation_deg, other.elevation_deg),
-            mix(self.fov_deg, other.fov_deg),
-        )

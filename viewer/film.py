@@ -27,7 +27,7 @@ _FIT_S = 0.12
 class Film:
     """The frames of some shots, drawn when asked for. Use it in a `with` statement: it holds an OpenGL context.
 
-    `drift_deg_s` lets the camera wander around the tower while it films. Raises `NoGraphics`, `BadPicture`; ValueError without any frame.
+    Raises `NoGraphics`, `BadPicture`; ValueError without any frame.
     """
 
     def __init__(
@@ -38,14 +38,13 @@ class Film:
         fps: float = 20.0,
         quality: Quality = QUICK,
         camera: Camera | None = None,
-        drift_deg_s: float = 0.0,
     ) -> None:
         self.size, self.fps, self.quality = size, fps, quality
         self._moments = [moment for shot in shots for moment in moments(shot, fps)]
         if not self._moments:
             raise ValueError("a film needs a shot of at least one frame")
         piece_set = shots[0].tower.piece_set
-        self._cameras = _follow(self._moments, size, fps, camera or Camera(), drift_deg_s)
+        self._cameras = _follow(self._moments, size, fps, camera or Camera())
         self._lit = np.concatenate([placed_corners(piece_set, pictured_items(self._moments[i].tower)) for i in _spread(len(self._moments), 8)])
         self._darkroom = Darkroom(piece_set, size)
 
@@ -70,7 +69,7 @@ class Film:
         return add_caption(picture, moment.caption, opacity=moment.caption_opacity)
 
 
-def _follow(moments: Sequence[Moment], size: tuple[int, int], fps: float, camera: Camera, drift_deg_s: float) -> list[Camera]:
+def _follow(moments: Sequence[Moment], size: tuple[int, int], fps: float, camera: Camera) -> list[Camera]:
     """A camera for each frame: fitted now and then by itself, then the way of targets and distances smoothed; distances never fall short nearby."""
     step = max(1, round(_FIT_S * fps))
     fitted = [fitted_camera(moment.tower, size, camera=camera) for moment in moments[::step]]
@@ -80,11 +79,7 @@ def _follow(moments: Sequence[Moment], size: tuple[int, int], fps: float, camera
     way = np.column_stack([targets, gaussian_filter1d(farthest, reach, mode="nearest")])
     frames, stops = np.arange(len(moments)), np.arange(len(fitted)) * step
     x, y, z, distance = (np.interp(frames, stops, column).tolist() for column in way.T)
-    turns = (camera.azimuth_deg + drift_deg_s * frames / fps).tolist()
-    return [
-        replace(camera, target=target, distance_mm=away, azimuth_deg=turn)
-        for target, away, turn in zip(zip(x, y, z, strict=True), distance, turns, strict=True)
-    ]
+    return [replace(camera, target=target, distance_mm=away) for target, away in zip(zip(x, y, z, strict=True), distance, strict=True)]
 
 
 def _spread(count: int, wanted: int) -> list[int]:

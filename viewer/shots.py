@@ -45,17 +45,6 @@ class Shot:
         return (self.arrive_s if self.arriving is not None else 0.0) + self.track_s + self.hold_s
 
 
-def building_shots(tower: Tower, *, seconds_a_piece: float = 0.45, captions: Sequence[str] = ()) -> list[Shot]:
-    """The tower built piece by piece, one shot each; the last one stays a little longer. `captions` may give a line for each piece."""
-    shots = []
-    for index in range(len(tower.laid)):
-        part = replace(tower, laid=tower.laid[: index + 1])
-        caption = captions[index] if index < len(captions) else ""
-        arrive, hold = seconds_a_piece * 0.8, seconds_a_piece * 0.2
-        shots.append(Shot(part, arriving=index, arrive_s=arrive, hold_s=hold, caption=caption))
-    return [*shots[:-1], replace(shots[-1], hold_s=1.2)] if shots else []
-
-
 @dataclass(frozen=True, slots=True)
 class Moment:
     """What one frame shows."""

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 FARTHEST = 1000
 """The first BASE must lie no farther than this from the origin, where play puts it; the rest hangs on it."""
 
+LARGEST = 10**9
+"""Rounds and points beyond this are no game, and numbers of any length could be too long to print."""
+
 MOST_PIECES = 2000
 """With more pieces on the table than any set holds, only their number is refused; looking at each would take too long."""
 
@@ -112,8 +115,8 @@ class _StateForm(_Form):
     to_move: _Whole
     out: list[bool]
     starter: _Whole
-    scores: list[int]
-    round: Annotated[int, Field(ge=1)]
+    scores: list[Annotated[int, Field(ge=-LARGEST, le=LARGEST)]]
+    round: Annotated[int, Field(ge=1, le=LARGEST)]
 
     @property
     def winner(self) -> int | None:

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from meshes.errors import BadMesh, BadPieceSet, Defect, EmptyExport, MissingExtra, PlateTooSmall, StakdError, UnknownFormat, UnwritableFile
+from meshes.errors import BadPieceSet, Defect, EmptyExport, MissingExtra, PlateTooSmall, StakdError, UnknownFormat, UnwritableFile
 
 
 @pytest.mark.parametrize(
     "error",
     [
         BadPieceSet("mine", [Defect("bad-value", "title", "must be a text")]),
-        BadMesh("duo.stl", [Defect("open", "", "the surface has a hole")]),
         UnwritableFile(Path("a.png"), "disk full"),
         UnknownFormat(Path("a.obj"), [".stl"]),
         EmptyExport(Path("a.stl")),

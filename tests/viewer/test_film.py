@@ -18,7 +18,7 @@ from physics.track import PoseTrack
 from viewer.film import Film
 from viewer.film_file import Progress, check_film_file, write_film
 from viewer.picture import BadPicture
-from viewer.shots import Shot, building_shots, moments
+from viewer.shots import Shot, moments
 
 SMALL = (96, 64)
 
@@ -65,14 +65,6 @@ def test_arriving_piece_glides_into_place(fall: Shot) -> None:
     assert {frame.tower.laid[0].pose for frame in frames} == {fall.tower.laid[0].pose}
 
 
-def test_building_lays_one_piece_a_shot(classic: PieceSet) -> None:
-    """A tower built piece by piece has one shot a piece, each with one piece more."""
-    tower = Tower.exact(classic, [Placement("UNI", layer, ((0, 0),)) for layer in range(4)])
-    shots = building_shots(tower, captions=["one", "two"])
-    assert [len(shot.tower.laid) for shot in shots] == [1, 2, 3, 4]
-    assert [shot.caption for shot in shots] == ["one", "two", "", ""]
-
-
 def test_camera_keeps_what_moves_in_sight(fall: Shot) -> None:
     """In every frame of a fall all pieces are inside the picture, and the camera never jumps."""
     with Film([fall], size=SMALL, fps=20) as film:
@@ -83,12 +75,6 @@ def test_camera_keeps_what_moves_in_sight(fall: Shot) -> None:
         assert seen.max() < 1
     steps = np.diff([camera.target for camera in cameras], axis=0)
     assert np.linalg.norm(steps, axis=1).max() < 5
-
-
-def test_camera_drifts_if_asked_to(fall: Shot) -> None:
-    """The camera wanders around the tower at the pace given."""
-    with Film([fall], size=SMALL, fps=10, drift_deg_s=6.0) as film:
-        assert film.camera(10).azimuth_deg - film.camera(0).azimuth_deg == pytest.approx(6.0)
 
 
 def test_gif_has_all_frames_and_loops(fall: Shot, tmp_path: Path) -> None:
