@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from games import requests
 from games.bots import bot_names, make_bot
-from games.errors import BadState, IllegalMove, NothingToUndo
+from games.errors import BadState, IllegalMove, NoSuchSeat, NothingToUndo
 from games.forms import form_defects
 from games.interface import Game, State
 from games.jsonrpc import INVALID_PARAMS, Methods, RpcError, serve_lines
@@ -168,7 +168,7 @@ class Engine:
         if player is None and state.to_move is None:
             raise RpcError(INVALID_PARAMS, "player must be given, as several may move at once")
         if player is not None and player >= state.players:
-            raise RpcError(INVALID_PARAMS, f"there is no player {player}; they are numbered 0 to {state.players - 1}")
+            raise NoSuchSeat(player, state.players)
         return state
 
     def _stakd(self) -> StakdState:

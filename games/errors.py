@@ -59,3 +59,11 @@ class NothingToUndo(StakdError):
 
     def __init__(self) -> None:
         super().__init__("there is no move to take back")
+
+
+class NoSuchSeat(StakdError):
+    """A player is named who is not at the table."""
+
+    def __init__(self, player: int, players: int) -> None:
+        self.player, self.players = player, players
+        super().__init__(f"there is no player {player}; they are numbered 0 to {players - 1}")

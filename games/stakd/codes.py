@@ -83,5 +83,5 @@ def game_over() -> Violation:
 
 
 def already_left() -> Violation:
-    """Who has left the match can't leave it again."""
+    """Who has left the match can't leave it again, nor knock anything over."""
     return violation(Code.ALREADY_LEFT, "this player has already left the match")

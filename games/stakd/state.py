@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.random import Generator
 
-from games.errors import IllegalMove, NothingToUndo, Violation
+from games.errors import IllegalMove, NoSuchSeat, NothingToUndo, Violation
 from games.interface import Event, Outcome
 from games.stakd import codes, events, explain, form
 from games.stakd.position import Position
@@ -23,7 +23,8 @@ class State:
     `position` is the round as it stands, an immutable value that bots may keep and step from by themselves
     (`position.ids()`, `position.after(id)`). The other attributes are `rules`, `scores`, `round` (from 1), `starter` (who began
     this round) and `left` (bit s set when player s has left the match).
-    Bots that want speed play with ids: `legal_ids`, `play_id`, `placement`, `find`.
+    Bots that want speed play with ids: `legal_ids`, `play_id`, `placement`, `find`. Every method that takes a player raises
+    `NoSuchSeat` for one who is not at the table.
     """
 
     __slots__ = ("_past", "left", "position", "round", "rules", "scores", "starter")
@@ -31,7 +32,7 @@ class State:
     def __init__(self, rules: Rules, *, starter: int = 0) -> None:
         self.rules = rules
         self.scores = (0,) * rules.seats
-        self.round, self.starter, self.left = 1, starter, 0
+        self.round, self.starter, self.left = 1, self._seat(starter), 0
         self.position = Position.deal(rules, starter)
         self._past: _Past | None = None
 
@@ -79,12 +80,12 @@ class State:
 
     def hand(self, player: int) -> dict[str, int]:
         """What a player holds, by piece name."""
-        return dict(zip(self.rules.names, self.position.hands[player], strict=True))
+        return dict(zip(self.rules.names, self.position.hands[self._seat(player)], strict=True))
 
     def legal_moves(self, player: int | None = None) -> list[Placement]:
         """The legal moves, in a fixed order; none for a player who is not to move and when the game is over."""
         position = self.position
-        if player is not None and player != position.seat:
+        if player is not None and self._seat(player) != position.seat:
             return []
         return position.placements()
 
@@ -103,7 +104,7 @@ class State:
 
     def explain(self, move: Placement | str, *, player: int | None = None) -> tuple[Violation, ...]:
         """Every rule the move breaks if `player` (the player to move) makes it now; empty if it is legal."""
-        return explain.violations(self.position, move, player=self.to_move if player is None else player)
+        return explain.violations(self.position, move, player=self.to_move if player is None else self._seat(player))
 
     def play(self, move: Placement | str, *, player: int | None = None, rng: Generator | None = None) -> list[Event]:
         """Make a move and tell what came of it: piece laid, players put out, rounds won.
@@ -136,9 +137,11 @@ class State:
         return True
 
     def knock_over(self, player: int) -> list[Event]:
-        """End the round because `player` knocked over the play area (S39, S41). Raises `IllegalMove` when the game is over."""
-        if self.over:
-            raise IllegalMove(f"a knock-over by player {player}", [codes.game_over()])
+        """End the round because `player` knocked over the play area (S39, S41).
+
+        Raises `IllegalMove` when the game is over, and for a player who has left: he can't have touched the tower.
+        """
+        self._check_present(player, f"a knock-over by player {player}")
         self._remember()
         told = [events.knocked_over(player)]
         if self.players == 1:
@@ -153,8 +156,7 @@ class State:
 
         When one player is left in the match, he wins round after round until he has his three points.
         """
-        if self.over or self.left >> player & 1:
-            raise IllegalMove(f"leaving by player {player}", [codes.game_over() if self.over else codes.already_left()])
+        self._check_present(player, f"leaving by player {player}")
         before = self.position
         self._remember()
         self.left |= 1 << player
@@ -188,7 +190,7 @@ class State:
         """What `player` may know: in STAKD everything lies open (S47)."""
         seen = self.copy()
         seen._past = None
-        return StakdView(player, seen)
+        return StakdView(self._seat(player), seen)
 
     @staticmethod
     def determinize(view: StakdView, rng: Generator) -> State:
@@ -206,6 +208,18 @@ class State:
         state = cls(read.position.rules, starter=read.starter)
         state.position, state.scores, state.round = read.position, read.scores, read.round
         return state
+
+    def _seat(self, player: int) -> int:
+        """`player`, if there is such a seat; checked because -1 would be taken for the last one."""
+        if not 0 <= player < self.players:
+            raise NoSuchSeat(player, self.players)
+        return player
+
+    def _check_present(self, player: int, deed: str) -> None:
+        """Only who is still in the match can do anything at the table."""
+        left = self.left >> self._seat(player) & 1
+        if self.over or left:
+            raise IllegalMove(deed, [codes.game_over() if self.over else codes.already_left()])
 
     def _remember(self) -> None:
         self._past = (self.position, self.scores, self.round, self.starter, self.left, self._past)
