@@ -88,12 +88,14 @@ def equilibrium(
     """Whether `bodies` stand on `contacts` under a gravity of the given direction. Margins are for gravity straight down only."""
     if not len(bodies):
         return Stability(True, False, None)
+    if not contacts:
+        return Stability(False, False, _bare_fall(bodies, contacts, range(len(bodies))))
     pull = np.array(gravity) / np.linalg.norm(gravity)
-    level = bool(pull[2] <= -1 + _PRECISION**2)
+    level = bool(np.allclose(pull, _DOWN, rtol=0.0, atol=_PRECISION))
     try:
-        system = flat_system(bodies, contacts) if level and contacts else None
+        system = flat_system(bodies, contacts) if level else None
     except Unsupported as error:
-        return Stability(False, False, _bare_fall(bodies, error.bodies))
+        return Stability(False, False, _bare_fall(bodies, contacts, error.bodies))
     if system is not None:
         return _flat_stability(bodies, contacts, system, friction, margins)
     return _point_stability(bodies, contacts, friction, pull, margins and level)
@@ -123,7 +125,7 @@ def _shrink(bodies: Bodies, contacts: Sequence[Contact], system: FlatSystem) -> 
     left = [contact for k, contact in enumerate(contacts) if k not in gone]
     bare = {contact.upper for contact in contacts}.difference(contact.upper for contact in left)
     if bare:
-        return Shrink(margin_mm, _bare_fall(bodies, sorted(bare)))
+        return Shrink(margin_mm, _bare_fall(bodies, left, sorted(bare)))
     rest = flat_system(bodies, left)
     assert rest is not None, "patches that were flat still are"
     without = _shrink(bodies, left, rest)
@@ -158,9 +160,16 @@ def _fall(centres: Vector, motion: Vector) -> Fall:
     return Fall(int(lowest[speed[lowest].argmax()]), tuple(moving.tolist()))
 
 
-def _bare_fall(bodies: Bodies, bare: Sequence[int]) -> Fall:
-    """The fall of bodies that nothing carries."""
-    return Fall(min(bare, key=lambda body: float(bodies.centre_mm[body, 2])), tuple(bare))
+def _bare_fall(bodies: Bodies, contacts: Sequence[Contact], bare: Sequence[int]) -> Fall:
+    """The fall of bodies that nothing carries, and of those that only falling ones carry."""
+    carriers: dict[int, set[int]] = {}
+    for contact in contacts:
+        carriers.setdefault(contact.upper, set()).add(contact.lower)
+    falling, grown = set(bare), True
+    while grown:
+        after = falling | {upper for upper, lowers in carriers.items() if lowers <= falling}
+        grown, falling = after != falling, after
+    return Fall(min(bare, key=lambda body: float(bodies.centre_mm[body, 2])), tuple(sorted(falling)))
 
 
 def _speeds(centres: Vector, motion: Vector) -> Vector:

@@ -147,6 +147,16 @@ def test_nothing_below() -> None:
     assert node.error_mm is None and node.uncovered == 1 and not node.within_tolerance and verdict.stable is False
 
 
+def test_layer_four_of_an_empty_table() -> None:
+    """A piece asked for high over an empty table, or below it, is judged like any other: it falls, in words and as JSON."""
+    for layer in (4, -1):
+        verdict = judge(Tower(CLASSIC), UNI, Pose.flat(0.0, 0.0, 0.0), layer=layer)
+        assert verdict.stable is False and verdict.stability is not None and verdict.stability.fall is not None
+        assert verdict.stability.fall.moving == (0,) and not verdict.within_tolerance
+        assert any("would fall, first the new UNI" in line for line in verdict.words())
+        assert json.loads(json.dumps(verdict.to_json(), allow_nan=False))["stability"]["stable"] is False
+
+
 def test_leaning_piece_is_reported() -> None:
     """A leaning pose is named as leaning and gets no verdict by statics instead of a wrong one."""
     half = math.radians(4.0)

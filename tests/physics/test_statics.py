@@ -214,6 +214,21 @@ def test_piece_in_the_air_is_named() -> None:
     assert not stability.stable and stability.fall.first == 2 and stability.shrink is None and stability.tilt is None
 
 
+def test_all_in_the_air_fall() -> None:
+    """A tower of which nothing touches the table or another piece falls, all of it, level or tilted; so does what rests on a floating piece."""
+    tower = _tower("UNI 0 0,0", "UNI 1 4,0", "UNI 2 4,0")
+    for heights, first in (((100.0,), 0), ((100.0, 40.0), 1), ((-100.0, -40.0), 0), ((0.0, 100.0, 110.0), 1), ((100.0, 110.0), 0)):
+        poses = [Pose(0 if height == 0 else 120, 0, height) for height in heights]
+        lifted = Tower(CLASSIC, tower.laid[: len(poses)]).with_poses(poses)
+        for margins in (True, False):
+            stability = tower_stability(lifted, margins=margins)
+            assert (stability.stable, stability.needs_friction, stability.shrink, stability.tilt) == (False, False, None, None)
+            assert stability.fall.first == first
+            assert stability.fall.moving == tuple(i for i, height in enumerate(heights) if height != 0)
+        slope = equilibrium(tower_bodies(lifted), tower_contacts(lifted), friction=0.45, gravity=(0.1, 0.0, -1.0))
+        assert not slope.stable and slope.fall.first == first
+
+
 def test_nothing_stands() -> None:
     """An empty table stands."""
     assert tower_stability(Tower(CLASSIC)).stable
