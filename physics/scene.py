@@ -26,7 +26,7 @@ from physics.pose import Pose
 from physics.tower import Tower
 from physics.track import RATE_HZ, PoseTrack
 from physics.units import weight_n
-from physics.world import World
+from physics.world import BelowTable, World
 
 Vector = NDArray[np.float64]
 
@@ -49,7 +49,10 @@ class NoRoom(StakdError):
 
 
 class Scene:
-    """A tower in a world. Body i of the world is piece i of the tower; the piece in hand, if there is one, comes after them."""
+    """A tower in a world. Body i of the world is piece i of the tower; the piece in hand, if there is one, comes after them.
+
+    `frozen`: all pieces start frozen, unless one of them leans: then all start awake, as who rests on whom is not clear. Raises `BelowTable`.
+    """
 
     def __init__(self, tower: Tower, *, frozen: bool, settings: Settings | None = None) -> None:
         self.tower = tower
@@ -57,13 +60,17 @@ class Scene:
         self._awake: list[int] = []
         self._above = _resting(tower) if frozen else None
         self._group: dict[int, set[int]] = {}
-        self._stirred = not frozen
+        self._stirred = self._above is None
         for index, laid in enumerate(tower.laid):
             self._add(tower.piece_type(index), laid.pose, frozen=self._above is not None)
         if self._above is not None:
             self.world.skip_ramp()
         self.times: list[float] = [0.0]
-        self.frames: list[Vector] = [self.world.states()]
+        try:
+            self.frames: list[Vector] = [self.world.states()]
+        except BelowTable:
+            self.close()
+            raise
 
     def __enter__(self) -> Scene:
         return self

@@ -1,0 +1,67 @@
+"""Scenes: what is recorded, what is frozen and what wakes."""
+
+import numpy as np
+import pytest
+
+from meshes.piece_set import load_piece_set
+from meshes.placement import Placement
+from physics.bullet import pybullet
+from physics.pose import Pose
+from physics.rotation import from_turn
+from physics.scene import HOVER_S, Scene
+from physics.settle import settle
+from physics.tower import Tower
+from physics.world import BelowTable
+
+CLASSIC = load_piece_set("classic")
+
+
+def tower_of(*texts: str) -> Tower:
+    """A tower with these placements, exactly placed."""
+    return Tower.exact(CLASSIC, [placement for text in texts if (placement := Placement.parse(text))])
+
+
+def leaning_tower() -> Tower:
+    """A UNI that leans against the edge of a BASE."""
+    tower = tower_of("BASE 0 0,0 0,1 1,0 1,1 2,0", "UNI 0 -2,0")
+    lean = from_turn((0.0, float(np.radians(30)), 0.0))
+    return tower.with_poses([tower.laid[0].pose, Pose(-24.0, 0.0, 12.0, lean)])
+
+
+def test_everything_that_moves_stays_recorded() -> None:
+    """Where pieces lean nothing can be frozen, and all that happens from the first moment on is kept, however long it takes."""
+    with Scene(leaning_tower(), frozen=True) as scene:
+        assert scene.all_awake
+        scene.run((HOVER_S + 2) * scene.world.settings.steps_per_second)
+        assert scene.times[0] == 0.0
+        assert len(scene.times) == (HOVER_S + 2) * 60 + 1
+        assert 1 in scene.track().pieces
+
+
+def test_quiet_minutes_are_forgotten() -> None:
+    """While nothing moves only the last seconds are kept, and they end now."""
+    with Scene(tower_of("BASE 0 0,0 0,1 1,0 1,1 2,0"), frozen=True) as scene:
+        scene.run((HOVER_S + 2) * scene.world.settings.steps_per_second)
+        assert scene.times[-1] == pytest.approx(HOVER_S + 2)
+        assert scene.times[0] == pytest.approx(2, abs=0.02)
+
+
+def engines() -> int:
+    """How many engines are open in this process."""
+    return sum(bool(pybullet.getConnectionInfo(client)["isConnected"]) for client in range(1024))
+
+
+def test_pieces_below_the_table_are_refused_and_nothing_is_left_open() -> None:
+    """A tower with a piece far below the table is refused with the piece's number; no engine stays open."""
+    sunk = tower_of("UNI 0 0,0", "UNI 0 2,0").with_poses([Pose(0, 0, 0), Pose(60, 0, -40)])
+    before = engines()
+    with pytest.raises(BelowTable, match="body 1"):
+        settle(sunk)
+    assert engines() == before
+
+
+def test_pieces_in_one_place_are_pushed_apart_gently() -> None:
+    """Two pieces at one pose, or one sunk a few mm into the table, do not fly away: the answer is a tower on the table."""
+    for poses in ((Pose(0, 0, 0), Pose(0, 0, 0)), (Pose(0, 0, -4), Pose(60, 0, 0))):
+        after = settle(tower_of("UNI 0 0,0", "UNI 0 2,0").with_poses(poses))
+        assert all(abs(piece.pose.x) < 200 and abs(piece.pose.y) < 200 and -1 < piece.pose.z < 60 for piece in after.tower.laid)
