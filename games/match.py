@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 import numpy as np
 
+from games.acts import ActKind, MatchAct, apply_rest, rest_after
 from games.bots import make_bot
 from games.errors import IllegalMove, NothingToUndo
 from games.interface import Event
@@ -17,19 +17,21 @@ from meshes.errors import StakdError
 from meshes.piece_set import PieceSet
 from meshes.placement import Placement
 from physics.act import ActResult, Outcome, place_by_hand, place_on_board
-from physics.grip import EXACT, STEADINESS, Steadiness
-from physics.pose import Pose
+from physics.grip import STEADINESS, Steadiness
 from physics.tower import Tower
-from physics.track import PoseTrack
-from physics.watch import KnockOver
+
+__all__ = ["ActKind", "CannotUndo", "Match", "MatchAct", "MatchSetup", "OutOfStep", "Seat", "Table", "apply_rest", "bot_setup"]
 
 TRIES = 5
-"""A bot whose piece slipped this often in one turn lays it with the exact Grip, as a person would use both hands (RULES S42)."""
+"""A piece that slipped this often in one turn is laid with both hands, as on the board: exactly in its place, and what stands in
+its way is squared up. A single hand, however exact, could slip off a crowded place for ever (RULES S42)."""
+BOARD = "board"
+"""What a record calls a hand that lays on the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits at a place and how they lay pieces. `bot` None is a person; `hand` None is Board placing."""
+    """Who sits at a place and how they lay pieces. `bot` None is a person; `hand` None lays on the board."""
 
     name: str
     bot: str | None = None
@@ -56,37 +58,6 @@ class Table:
     state: State | None = None
 
 
-class ActKind(StrEnum):
-    """What came of an act."""
-
-    PLACED = "placed"
-    TAKEN_BACK = "taken_back"
-    KNOCKED_OVER = "knocked_over"
-    RESIGNED = "resigned"
-
-
-@dataclass(frozen=True, slots=True)
-class MatchAct:
-    """One act of a match, as it goes into the record.
-
-    `rest` are the poses of the laid pieces that rest elsewhere than before the act (the new piece included), by index into
-    `Tower.laid`; `events` are those of the rules.
-    """
-
-    number: int
-    round: int
-    player: int
-    kind: ActKind
-    placement: Placement | None
-    hand: str
-    offset_mm: float | None
-    rest: tuple[tuple[int, Pose], ...]
-    squared_up: bool
-    knock_over: KnockOver | None
-    track: PoseTrack | None
-    events: tuple[Event, ...]
-
-
 def bot_setup(
     piece_set: PieceSet, bots: Sequence[str], *, players: int, seed: int, hand: str = "normal", iterations: int | None = None
 ) -> MatchSetup:
@@ -96,7 +67,7 @@ def bot_setup(
     """
     if not 1 <= players <= piece_set.max_players:
         raise StakdError(f"{players} can't play: the set {piece_set.name} has hands for 1 to {piece_set.max_players} players")
-    steadiness = None if hand == "board" else STEADINESS[hand]
+    steadiness = None if hand == BOARD else STEADINESS[hand]
     chosen = [bots[i % len(bots)] for i in range(players)]
     for bot in chosen:
         make_bot("stakd", bot)
@@ -109,6 +80,13 @@ _NAMES = ("Ada", "Björn", "Chloé", "Dmitri", "Esi", "Farid", "Greta", "Hiro", 
 
 class CannotUndo(StakdError):
     """An act that can't be taken back: something fell, or somebody left."""
+
+
+class OutOfStep(StakdError):
+    """The end of an act that was begun on another tower than the one that stands on the table."""
+
+    def __init__(self) -> None:
+        super().__init__("this act began on another tower than the one on the table; begin it again from the match's tower")
 
 
 class Match:
@@ -144,15 +122,20 @@ class Match:
         """Lay a piece the way the seat to move lays pieces; raises `IllegalMove` with every rule broken."""
         self._check(placement)
         hand = self.seat.hand
-        if hand is not None and self._tries() >= TRIES:
-            hand = EXACT
-        if hand is None:
-            return self.settle_act(placement, place_on_board(self.tower, placement), hand="board")
+        if hand is None or self._slips() >= TRIES:
+            return self.settle_act(placement, place_on_board(self.tower, placement), hand=BOARD)
         return self.settle_act(placement, place_by_hand(self.tower, placement, hand, self._rng(1)), hand=hand.name)
 
     def settle_act(self, placement: Placement, result: ActResult, *, hand: str) -> MatchAct:
-        """Take what physics found into the match: a person's act made with the live Grip ends here too."""
+        """Take what physics found into the match: a person's act made with the live Grip ends here too.
+
+        `placement` is what was tried. A piece that came to rest counts as `result.placement`, which may be another. Raises
+        `IllegalMove` if that is not legal, `OutOfStep` if the act was begun on another tower; then nothing has changed.
+        """
+        if result.outcome is Outcome.PLACED and result.placement is not None:
+            placement = result.placement
         self._check(placement)
+        self._check_step(placement, result)
         before, player, round_number = self.table, self.state.to_move, self.state.round
         kind, events = self._apply(placement, result)
         act = MatchAct(
@@ -163,7 +146,7 @@ class Match:
             placement=placement,
             hand=hand,
             offset_mm=result.offset_mm,
-            rest=_moved(before.tower, result.tower) if kind is not ActKind.KNOCKED_OVER else (),
+            rest=rest_after(before.tower, result.tower) if kind is not ActKind.KNOCKED_OVER else (),
             squared_up=result.squared_up,
             knock_over=result.knock_over,
             track=result.track,
@@ -179,16 +162,20 @@ class Match:
         return self._append(act, before)
 
     def undo(self) -> MatchAct:
-        """Take back the last piece laid (and slips after it). What fell stays fallen: raises `CannotUndo`."""
-        if not self.acts:
+        """Take back the last piece laid, and with it the slips since, as if they had never been; gives the act of that piece.
+
+        The generators go back too: the same move again gives the same poses. Raises `NothingToUndo` if no piece has been laid,
+        `CannotUndo` after a fall or a resignation: what fell stays fallen. Slips are then left alone.
+        """
+        last = len(self.acts) - 1 - self._slips()
+        if last < 0:
             raise NothingToUndo
-        act = self.acts[-1]
-        if act.kind in (ActKind.KNOCKED_OVER, ActKind.RESIGNED):
+        act = self.acts[last]
+        if act.kind is not ActKind.PLACED:
             raise CannotUndo("the last act can't be taken back: " + ("pieces fell" if act.knock_over else "a player left"))
-        if act.kind is ActKind.PLACED:
-            self.state.undo()
-        self.acts.pop()
-        self.tower = self._before.pop().tower
+        self.state.undo()
+        self.tower = self._before[last].tower
+        del self.acts[last:], self._before[last:]
         return act
 
     def act(self, number: int) -> MatchAct:
@@ -258,30 +245,23 @@ class Match:
         if violations:
             raise IllegalMove(str(placement), violations)
 
-    def _tries(self) -> int:
-        """How often the piece of this turn has slipped already."""
-        tries = 0
+    def _check_step(self, placement: Placement, result: ActResult) -> None:
+        """The tower an act led to must hold what the rules know to lie there, in the same order."""
+        laid = [piece.placement for piece in self.tower.laid]
+        expected = [*laid, placement] if result.outcome is Outcome.PLACED else laid
+        if [piece.placement for piece in result.tower.laid] != expected:
+            raise OutOfStep
+
+    def _slips(self) -> int:
+        """How many acts ago the last one was that was no slip; within a turn, how often its piece has slipped."""
+        slips = 0
         for act in reversed(self.acts):
             if act.kind is not ActKind.TAKEN_BACK:
                 break
-            tries += 1
-        return tries
+            slips += 1
+        return slips
 
     def _rng(self, purpose: int) -> np.random.Generator:
         """The generator of the coming act: for thinking (0) or for the hand (1). Fixed by seed and act, so that a match
         loaded from its record goes on exactly as one that was never stopped."""
         return np.random.default_rng([self.setup.seed, len(self.acts), purpose])
-
-
-def apply_rest(tower: Tower, act: MatchAct) -> Tower:
-    """`tower` after an act: a piece that was placed added, moved ones at the poses the act recorded."""
-    grown = tower.with_piece(act.placement) if act.kind is ActKind.PLACED and act.placement else tower
-    poses = [piece.pose for piece in grown.laid]
-    for index, pose in act.rest:
-        poses[index] = pose
-    return grown.with_poses(poses)
-
-
-def _moved(before: Tower, after: Tower) -> tuple[tuple[int, Pose], ...]:
-    old = [piece.pose for piece in before.laid]
-    return tuple((i, piece.pose) for i, piece in enumerate(after.laid) if i >= len(old) or piece.pose != old[i])

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from games.errors import IllegalMove, NothingToUndo
-from games.match import TRIES, ActKind, CannotUndo, Match, MatchSetup, Seat, bot_setup
+from games.match import TRIES, ActKind, CannotUndo, Match, MatchSetup, OutOfStep, Seat, bot_setup
 from meshes.errors import StakdError
+from meshes.lattice import Cell
 from meshes.piece_set import PieceSet, load_piece_set
 from meshes.placement import Placement
 from physics.act import ActResult, Outcome, place_on_board
-from physics.grip import EXACT, SHAKY, STEADY
+from physics.grip import EXACT, STEADY, Steadiness
 from physics.knock import knock
-from physics.tower import Tower
+from physics.pose import Pose
+from physics.tower import LaidPiece, Tower
 
 CLASSIC, SQUARE = load_piece_set("classic"), load_piece_set("square")
 
@@ -60,10 +64,10 @@ def test_tower_follows_rules(piece_set: PieceSet, players: int) -> None:
     """After every act the tower holds exactly the pieces the rules have laid, layer by layer."""
     match = board_match(players, piece_set)
     while match.state.round == 1 and not match.over:
-        before = match.state.copy()
-        act = match.place(match.think())
+        before, move = match.state.placements(), match.think()
+        act = match.place(move)
         stood = match.table_after(act.number).tower
-        assert sorted(laid(stood)) == sorted([*(p for layer in before.layers for p in layer), act.placement])
+        assert sorted(laid(stood)) == sorted([*before, move])
     assert match.over or laid(match.tower) == []
 
 
@@ -102,14 +106,85 @@ def test_slip_is_taken_back_in_the_same_turn() -> None:
     assert (match.state.to_move, match.state.to_json()) == (mover, state)
 
 
-def test_bot_steadies_after_slips() -> None:
-    """After five slips in one turn the piece is laid with the exact Grip, so that a turn always ends."""
-    match = Match(MatchSetup(CLASSIC, (Seat("A", "random", SHAKY), Seat("B", "random", SHAKY)), seed=1))
-    move = match.state.legal_moves()[0]
-    for _ in range(TRIES):
-        match.settle_act(move, slipped(match, move), hand="shaky")
+CROWDED = (
+    "BASE 0 0,0 0,1 1,0 1,1 2,0",
+    "BASE 0 2,-2 2,-1 3,-2 3,-1 4,-2",
+    "BASE 0 4,-1 4,0 5,-2 5,-1 5,0",
+    "BASE 0 5,-3 6,-4 6,-3 7,-4 7,-3",
+    "TRIO 1 4,-2 4,-1 5,-2",
+    "DUO 1 2,-2 3,-2",
+    "DUO 1 6,-3 7,-4",
+    "DUO 1 4,0 5,0",
+    "UNI 1 5,-3",
+    "QUAD 1 1,0 1,1 2,-1 2,0",
+)
+"""A position of a game of two. The place 3,-1 on layer 1 has pieces on five of its six sides."""
+
+
+def crowded(hand: Steadiness) -> Match:
+    """`CROWDED`, the pieces around 3,-1 each 1.8 mm towards it, which is as far off as a piece may rest and still count."""
+    match = Match(MatchSetup(CLASSIC, (Seat("A", "random", hand), Seat("B", "random", hand)), seed=1))
+    for text in CROWDED:
+        move = match.state.find(text)
+        assert move is not None
+        placement = match.state.placement(move)
+        match.settle_act(placement, place_on_board(match.tower, placement), hand="board")
+    match.tower = match.tower.with_poses([_towards(piece, (3, -1)) for piece in match.tower.laid])
+    return match
+
+
+def _towards(piece: LaidPiece, cell: Cell) -> Pose:
+    near = [beside for beside in CLASSIC.lattice.neighbours(cell) if beside in piece.placement.cells]
+    if piece.placement.layer == 0 or not near:
+        return piece.pose
+    middle = np.mean([CLASSIC.lattice.position(beside, CLASSIC.pitch_mm) for beside in near], axis=0)
+    way = np.array(CLASSIC.lattice.position(cell, CLASSIC.pitch_mm)) - middle
+    x, y = 1.8 * way / np.linalg.norm(way)
+    return Pose.flat(piece.pose.x + x, piece.pose.y + y, piece.pose.z, piece.pose.yaw_deg)
+
+
+def test_turn_ends_on_a_crowded_place() -> None:
+    """Where even the exact Grip slips every time, the piece is laid with both hands after five slips, so that a turn always ends."""
+    match, move = crowded(EXACT), Placement("UNI", 1, ((3, -1),))
+    assert [match.place(move).kind for _ in range(TRIES)] == [ActKind.TAKEN_BACK] * TRIES
     act = match.place(move)
-    assert (act.kind, act.hand) == (ActKind.PLACED, EXACT.name)
+    assert (act.kind, act.hand, act.squared_up) == (ActKind.PLACED, "board", True)
+    assert match.tower == Tower.exact(CLASSIC, match.state.placements())
+
+
+def test_both_hands_only_after_slips_of_this_turn() -> None:
+    """Slips are counted turn by turn: the next player begins with one hand again."""
+    match = crowded(STEADY)
+    move = Placement("UNI", 1, ((3, -1),))
+    for _ in range(TRIES):
+        match.settle_act(move, slipped(match, move), hand="steady")
+    assert match.place(move).hand == "board"
+    assert match.place(match.think()).hand == STEADY.name
+
+
+def test_piece_counts_as_where_it_rests() -> None:
+    """A live act that settles on another legal place counts as that place, for the rules and the table alike (RULES S42)."""
+    match = play(board_match(), 8)
+    aimed, rested = match.state.legal_moves()[0], match.state.legal_moves()[-1]
+    act = match.settle_act(aimed, place_on_board(match.tower, rested), hand="live")
+    assert act.placement == rested
+    assert laid(match.tower) == match.state.placements()
+
+
+def test_other_tower_or_illegal_rest_is_refused() -> None:
+    """A result that belongs to another tower, or a piece that rests where no rule allows it, changes nothing."""
+    match = play(board_match(), 8)
+    state, tower = match.state.to_json(), match.tower
+    move = match.state.legal_moves()[0]
+    shorter = Tower(CLASSIC, tower.laid[:-1])
+    for result in (place_on_board(shorter, move), replace(slipped(match, move), tower=shorter)):
+        with pytest.raises(OutOfStep):
+            match.settle_act(move, result, hand="live")
+    high = Placement("UNI", 3, ((0, 0),))
+    astray = replace(place_on_board(tower, move), placement=high, tower=tower.with_piece(high))
+    with pytest.raises(IllegalMove):
+        match.settle_act(move, astray, hand="live")
+    assert (match.state.to_json(), match.tower, len(match.acts)) == (state, tower, 8)
 
 
 def test_knock_over_scores() -> None:
@@ -154,15 +229,66 @@ def test_undo_restores_table_and_rules() -> None:
     assert match.tower == after
 
 
-def test_undo_refused_after_fall_and_at_start() -> None:
-    """What fell stays fallen, and before the first act there is nothing to undo; both are said."""
+@pytest.mark.parametrize("slips", [1, 3, TRIES])
+def test_undo_takes_slips_along(slips: int) -> None:
+    """However often the next piece has slipped since, one undo takes back the last piece laid, and the match goes on as before."""
+    match = Match(bot_setup(CLASSIC, ["random"], players=2, seed=2, hand="steady"))
+    play(match, 4)
+    state, tower = match.state.to_json(), match.tower
+    first = match.place(match.think())
+    move = match.think()
+    for _ in range(slips):
+        match.settle_act(move, slipped(match, move), hand="steady")
+    assert match.undo() == first
+    assert (match.state.to_json(), match.tower, len(match.acts)) == (state, tower, 4)
+    again = match.place(match.think())
+    assert (again.placement, again.rest, again.hand) == (first.placement, first.rest, first.hand)
+
+
+def test_undo_leads_back_into_the_round_before() -> None:
+    """The piece that ended a round can be taken back: tower, scores and turn are those of the round before."""
     match = board_match()
+    while match.state.round == 1:
+        state, tower = match.state.to_json(), match.tower
+        match.place(match.think())
+    assert match.tower.laid == ()
+    match.undo()
+    assert (match.state.to_json(), match.tower) == (state, tower)
+
+
+def test_fifty_acts_back_and_forth() -> None:
+    """Fifty times an act and its undo: rules, table, acts and what the bot would think next are as before each time."""
+    match = Match(MatchSetup(CLASSIC, (Seat("A", "random"), Seat("B", "random"), Seat("C", "random", STEADY)), seed=8))
+    for step in range(50):
+        before = match.state.to_json(), match.tower, [*match.acts], match.think()
+        act = match.place(before[3])
+        if act.kind is ActKind.PLACED:
+            match.undo()
+            assert (match.state.to_json(), match.tower, match.acts, match.think()) == before
+            if step % 2:
+                match.place(before[3])
+        if match.over or (match.acts and match.acts[-1].kind is ActKind.KNOCKED_OVER):
+            match = Match(match.setup)
+
+
+def test_undo_refused_after_fall_and_at_start() -> None:
+    """What fell stays fallen, and before the first piece there is nothing to undo; slips since change nothing of that, and stay."""
+    match = board_match()
+    with pytest.raises(NothingToUndo):
+        match.undo()
+    move = match.think()
+    match.settle_act(move, slipped(match, move), hand="shaky")
     with pytest.raises(NothingToUndo):
         match.undo()
     play(match, 14)
     match.settle_act(match.think(), toppled(match), hand="shaky")
     with pytest.raises(CannotUndo, match="fell"):
         match.undo()
+    move = match.think()
+    match.settle_act(move, slipped(match, move), hand="shaky")
+    with pytest.raises(CannotUndo, match="fell"):
+        match.undo()
+    assert match.acts[-1].kind is ActKind.TAKEN_BACK
 
 
 def test_thinking_and_hands_repeat() -> None:
@@ -202,9 +328,35 @@ def test_bad_set_up_is_named(players: int, bots: str, words: str) -> None:
         bot_setup(CLASSIC, [bots], players=players, seed=0)
 
 
-def test_generators_are_passed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No act draws from numpy's global generator."""
-    monkeypatch.setattr(np.random, "random", lambda *_: pytest.fail("the global generator was used"))
-    before = np.random.get_state()[1].copy()  # noqa: NPY002 - it is the thing watched
-    play(Match(bot_setup(CLASSIC, ["random"], players=2, seed=9, hand="steady")), 4)
-    assert (np.random.get_state()[1] == before).all()  # noqa: NPY002
+def test_chance_comes_from_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No act draws from a global generator, nor from one seeded by the clock: neither numpy's nor Python's."""
+    for module, names in ((np.random, ("random", "rand", "randn", "normal", "uniform", "choice", "shuffle", "seed")), (random, ("random", "choice"))):
+        for name in names:
+            monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("a global generator was used"))
+    seeded = np.random.default_rng
+
+    def only_seeded(seed: Any = None) -> np.random.Generator:
+        assert seed is not None, "a generator was made without a seed"
+        return seeded(seed)
+
+    monkeypatch.setattr(np.random, "default_rng", only_seeded)
+    play(Match(MatchSetup(CLASSIC, (Seat("A", "mcts", STEADY, iterations=20), Seat("B", "greedy", STEADY)), seed=9)), 4)
+
+
+def test_culprit_is_the_mover_until_all_is_at_rest() -> None:
+    """Whatever falls before everything is at rest is the mover's fault, though another laid it; bases are no exception (RULES S43, S44)."""
+    match = board_match()
+    match.place(match.think())
+    base = match.tower.laid[0].placement
+    fallen = replace(toppled_base(match), tower=match.tower)
+    assert (base.layer, match.state.to_move) == (0, 1)
+    act = match.settle_act(match.think(), fallen, hand="shaky")
+    assert (act.player, match.state.scores) == (1, (0, -1))
+    assert (match.state.round, match.tower.laid, match.state.to_move) == (2, (), 0)
+
+
+def toppled_base(match: Match) -> ActResult:
+    """The only BASE is pushed half a pitch and more over the table."""
+    struck = knock(match.tower, 0, force_n=3.0, seconds=0.2)
+    assert struck.knock_over is not None
+    return ActResult(Outcome.KNOCKED_OVER, match.tower, None, None, None, struck.knock_over, False, struck.track, struck.seconds)
