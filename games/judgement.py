@@ -11,7 +11,7 @@ from games.stakd.state import State
 from games.tower_file import position_table
 from meshes.errors import StakdError
 from physics.contact import NotFlat
-from physics.judge import Verdict, judge, piece_names, stability_json, stability_words
+from physics.judge import Verdict, judge, piece_names, settled_words, stability_json, stability_words
 from physics.pose import Pose
 from physics.statics import Stability, tower_stability
 
@@ -78,7 +78,7 @@ class TowerJudgement:
 
     def words(self) -> list[str]:
         """One sentence a fact."""
-        bullet = [] if self.settled is None else [_settled_words(self.settled)]
+        bullet = [] if self.settled is None else [settled_words(self.settled)]
         return [stability_words(self.stability, self.leaning, self.names), *bullet]
 
     def to_json(self) -> dict[str, Any]:
@@ -125,9 +125,3 @@ def _settled(table: Table) -> Settled:
     from physics.settle import settle  # loads Bullet, which a judgement by statics alone never needs
 
     return settle(table.tower)
-
-
-def _settled_words(settled: Settled) -> str:
-    if settled.stands:
-        return f"Let go in the physics, it stands; nothing moved more than {settled.moved_mm:.2f} mm."
-    return f"Let go in the physics, it falls: {len(settled.fallen)} pieces leave their places."

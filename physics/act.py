@@ -105,7 +105,7 @@ class Act:
 
     @property
     def done(self) -> bool:
-        """Whether everything is at rest and `result` is known."""
+        """Whether the act is over and `result` is known."""
         return self._result is not None
 
     def poses(self) -> list[Pose]:
@@ -164,7 +164,7 @@ class Act:
             self._come_to_rest()
 
     def _come_to_rest(self) -> None:
-        """Believe the rest only if nothing was frozen, or statics is sure that the tower stands without that."""
+        """The watch is over. Believe it only if nothing was frozen, or statics is sure that the tower stands without that."""
         self._last = self._scene.frames[-1]
         poses = [as_pose(state) for state in self._last]
         if not self._scene.all_awake and not self._proven and not fallen_pieces(self.tower, self._last[:-1]) and not self._stands(poses):
@@ -174,7 +174,14 @@ class Act:
             return
         fell = knock_over(self.tower, self._scene.times, self._scene.frames)
         self._result = concluded(
-            self.tower, self._piece, poses, allowed=self._allowed, fell=fell, track=self._scene.track(), seconds=self._scene.seconds
+            self.tower,
+            self._piece,
+            poses,
+            allowed=self._allowed,
+            fell=fell,
+            track=self._scene.track(),
+            seconds=self._scene.seconds,
+            quiet=self._watch.quiet,
         )
         self._scene.close()
 

@@ -218,7 +218,7 @@ def _words(verdict: Verdict) -> Iterator[str]:
         yield f"It would cut {overlap.depth_mm:.1f} mm into {verdict.names[overlap.piece]}."
     yield stability_words(verdict.stability, verdict.leaning, verdict.names)
     if verdict.settled is not None:
-        yield "Let go in the physics, it stands." if verdict.settled.stands else "Let go in the physics, it falls."
+        yield settled_words(verdict.settled)
 
 
 def _place_words(verdict: Verdict) -> str:
@@ -254,6 +254,17 @@ def stability_words(stability: Stability | None, leaning: Sequence[int], names: 
         return f"{held}."
     spare = f"the table could be tilted by {stability.tilt.deg:.1f}° before it falls or slides, first {_fall_words(names, stability.tilt.fall)}"
     return f"{held}: {spare}; every touching area could lose {max(0.0, stability.shrink.mm):.1f} mm all round."
+
+
+def settled_words(settled: Settled) -> str:
+    """One sentence on what Bullet says."""
+    if settled.stands:
+        return f"Let go in the physics, it stands; nothing moved more than {settled.moved_mm:.2f} mm."
+    moving = "" if settled.quiet else f" and still moves after {settled.seconds:.0f} s"
+    if settled.fallen:
+        count = len(settled.fallen)
+        return f"Let go in the physics, it falls{moving}: {count} piece{'s leave their places' if count > 1 else ' leaves its place'}."
+    return f"Let go in the physics, it does not come to rest: nothing has left its place, but it still moves after {settled.seconds:.0f} s."
 
 
 def _fall_words(names: Sequence[str], fall: Fall) -> str:

@@ -17,13 +17,14 @@ from physics.watch import KnockOver, QuietWatch, knock_over
 @dataclass(frozen=True, slots=True)
 class Knocked:
     """What a push did. `tower`: as it stands or lies now. `squared_up`: it stands, but with pieces so far off that all were put back to
-    exact places."""
+    exact places. `quiet`: all came to rest; False if the time limit ended it while something still moved."""
 
     tower: Tower
     knock_over: KnockOver | None
     squared_up: bool
     track: PoseTrack
     seconds: float
+    quiet: bool
 
 
 def knock(tower: Tower, index: int, *, force_n: float, heading_deg: float = 0.0, seconds: float = 0.1, settings: Settings = BRISK) -> Knocked:
@@ -44,4 +45,4 @@ def knock(tower: Tower, index: int, *, force_n: float, heading_deg: float = 0.0,
         poses = [as_pose(state) for state in scene.frames[-1]]
         fell = knock_over(tower, scene.times, scene.frames)
         after, squared_up = (tower.with_poses(poses), False) if fell else settled_tower(tower, poses)
-        return Knocked(after, fell, squared_up, scene.track(), scene.seconds)
+        return Knocked(after, fell, squared_up, scene.track(), scene.seconds, watch.quiet)

@@ -43,7 +43,8 @@ class ActResult:
     `tower`: as it stands now; with the new piece if PLACED, as it was if TAKEN_BACK, the laid pieces as they lie if KNOCKED_OVER.
     `placement`: what the piece counts as, only if PLACED. `offset_mm`: how far its farthest node rests from the nearest exact place, None if
     it does not lie flat on a layer. `rests_at`: that nearest place, allowed or not. `squared_up`: laid pieces rested too far off and
-    the whole tower was put back to exact places. `track`: what moved; the new piece has the index after the laid ones.
+    the whole tower was put back to exact places. `track`: what moved; the new piece has the index after the laid ones. `quiet`: all came
+    to rest; False if the time limit ended the act while something still moved, and then `tower` shows it in motion.
     """
 
     outcome: Outcome
@@ -55,6 +56,7 @@ class ActResult:
     squared_up: bool
     track: PoseTrack
     seconds: float
+    quiet: bool = True
 
 
 class Rest(NamedTuple):
@@ -119,10 +121,11 @@ def concluded(
     fell: KnockOver | None,
     track: PoseTrack,
     seconds: float,
+    quiet: bool,
 ) -> ActResult:
-    """The result of an act with `piece` that has come to rest at `poses`: the laid pieces' and, last, its own."""
+    """The result of an act with `piece` that has ended at `poses`: the laid pieces' and, last, its own."""
     rest = rest_of(tower, piece, poses[-1])
-    taken_back = ActResult(Outcome.TAKEN_BACK, tower, None, rest and rest.offset_mm, rest and rest.placement, None, False, track, seconds)
+    taken_back = ActResult(Outcome.TAKEN_BACK, tower, None, rest and rest.offset_mm, rest and rest.placement, None, False, track, seconds, quiet)
     if fell:
         return replace(taken_back, outcome=Outcome.KNOCKED_OVER, tower=tower.with_poses(poses[:-1]), knock_over=fell)
     after, squared_up = settled_tower(tower, poses[:-1])

@@ -20,8 +20,9 @@ _LOOK_S = 0.025
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What became of a tower. `stands`: no piece left where it lay (RULES S42). `moved_mm`: the farthest any piece's origin went, in
-    the end. `quiet`: it came to rest before the time was over."""
+    """What became of a tower. `stands`: it came to rest and no piece left where it lay (RULES S42). `moved_mm`: the farthest any piece's origin
+    went, in the end. `quiet`: it came to rest before the time was over; if not, it is no witness of a tower that stands, and none has to have
+    fallen yet."""
 
     tower: Tower
     stands: bool
@@ -51,7 +52,8 @@ def settle(tower: Tower, *, seconds: float = 6.0, early: bool = True, settings: 
         moved = np.linalg.norm(states[:, :3] - start[:, :3], axis=1)
         fallen = _fallen_since(tower, start, states, moved)
         after = tower.with_poses([as_pose(state) for state in states])
-        return Settled(after, not fallen, fallen, float(moved.max(initial=0.0)), calm >= _LOOKS, scene.seconds, scene.track())
+        quiet = calm >= _LOOKS
+        return Settled(after, quiet and not fallen, fallen, float(moved.max(initial=0.0)), quiet, scene.seconds, scene.track())
 
 
 def _fallen_since(tower: Tower, start: Vector, states: Vector, moved_mm: Vector) -> tuple[Fallen, ...]:

@@ -29,7 +29,7 @@ FEW = 6
 PATIENCE_S = 2.5
 """After this long pieces that still roll are slowed down."""
 LIMIT_S = 7.0
-"""After this long the table counts as at rest whatever still moves."""
+"""After this long the watch is over whatever still moves."""
 SLOWING = 0.97
 """Share of its speed that a piece slowed down loses in a second."""
 
@@ -89,31 +89,40 @@ class QuietWatch:
     """Tells when a scene has come to rest: all speeds below `QUIET_MM_S` for `QUIET_S`, or `LIMIT_S` over.
 
     Once no more than `FEW` pieces move, others that are at rest and out of touch with them are frozen, so that a disc that rolls away does
-    not keep a whole tower busy. Rolling pieces are slowed down after `PATIENCE_S`.
+    not keep a whole tower busy. After `PATIENCE_S` pieces that touch something are slowed down; what falls, falls freely.
     """
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._slowed = False
         self.restart()
 
     def restart(self) -> None:
-        """Begin anew."""
+        """Begin anew, with nothing slowed down."""
         self._started = self._scene.seconds
         self._moved: dict[int, float] = {}
+        self.quiet = False
+        """Whether at the last look nothing moved any more; if the watch is over all the same, the limit ended it."""
+        for body in self._scene.awake:
+            self._scene.world.damp(body, self._scene.world.settings.damping)
 
     def look(self) -> bool:
-        """Whether everything is at rest; to be asked sixty times a second."""
+        """Whether the watch is over; to be asked sixty times a second."""
         scene, seconds = self._scene, self._scene.seconds
         self._moved |= {body: seconds for body in scene.awake if scene.world.speed(body) > QUIET_MM_S}
-        if not self._slowed and seconds - self._started > PATIENCE_S:
-            self._slowed = True
-            scene.world.damp(SLOWING)
-        quiet = {body for body in scene.awake if seconds - self._moved.get(body, self._started) >= QUIET_S}
-        moving = len(scene.awake) - len(quiet)
-        if quiet and 0 < moving <= FEW:
-            scene.freeze_apart(quiet)
-        return moving == 0 or seconds - self._started >= LIMIT_S
+        if seconds - self._started > PATIENCE_S:
+            self._slow_down()
+        at_rest = {body for body in scene.awake if seconds - self._moved.get(body, self._started) >= QUIET_S}
+        moving = len(scene.awake) - len(at_rest)
+        self.quiet = moving == 0
+        if at_rest and 0 < moving <= FEW:
+            scene.freeze_apart(at_rest)
+        return self.quiet or seconds - self._started >= LIMIT_S
+
+    def _slow_down(self) -> None:
+        world = self._scene.world
+        touching = {body for touch in world.touches() if touch.force_n > 0 for body in (touch.a, touch.b)}
+        for body in self._scene.awake:
+            world.damp(body, SLOWING if body in touching else world.settings.damping)
 
 
 def fallen_pieces(tower: Tower, states: Vector, *, nodes: TowerNodes | None = None) -> tuple[Fallen, ...]:

@@ -159,10 +159,9 @@ class World:
         """Whether `body` is immovable."""
         return self._frozen[body]
 
-    def damp(self, damping: float) -> None:
-        """Make all bodies lose `damping` of their speed in a second from now on (0–1)."""
-        for body in self._bodies:
-            pybullet.changeDynamics(body, -1, linearDamping=damping, angularDamping=damping, physicsClientId=self._client)
+    def damp(self, body: int, damping: float) -> None:
+        """Make `body` lose `damping` of its speed in a second from now on (0–1), until it is thawed anew."""
+        pybullet.changeDynamics(self._bodies[body], -1, linearDamping=damping, angularDamping=damping, physicsClientId=self._client)
 
     def ramp_gravity(self) -> None:
         """Let gravity grow from nothing again, from the next step on; for bodies at rest that take up their load anew."""
