@@ -260,11 +260,11 @@ def settled_words(settled: Settled) -> str:
     """One sentence on what Bullet says."""
     if settled.stands:
         return f"Let go in the physics, it stands; nothing moved more than {settled.moved_mm:.2f} mm."
-    moving = "" if settled.quiet else f" and still moves after {settled.seconds:.0f} s"
+    moving = "" if settled.quiet else f" and still moves after {settled.seconds:.1f} s"
     if settled.fallen:
         count = len(settled.fallen)
         return f"Let go in the physics, it falls{moving}: {count} piece{'s leave their places' if count > 1 else ' leaves its place'}."
-    return f"Let go in the physics, it does not come to rest: nothing has left its place, but it still moves after {settled.seconds:.0f} s."
+    return f"Let go in the physics, it does not come to rest: nothing has left its place, but it still moves after {settled.seconds:.1f} s."
 
 
 def _fall_words(names: Sequence[str], fall: Fall) -> str:

@@ -13,6 +13,8 @@ from physics.outcome import rest_of, settled_tower
 from physics.pose import Pose, as_array
 from physics.settle import settle, stand
 from physics.tower import ALIGN_TOLERANCE, Tower, exact_pose
+from physics.track import PoseTrack
+from physics.watch import LIMIT_S
 
 CLASSIC = load_piece_set("classic")
 SQUARE = load_piece_set("square")
@@ -366,7 +368,7 @@ def test_thinking_long_costs_no_memory() -> None:
     assert track.seconds < 13
 
 
-def test_uni_knocked_off_on_its_rim_ends_the_act() -> None:
+def test_uni_let_go_on_its_rim_ends_the_act() -> None:
     """A UNI let go on its rim at the edge rolls off and away; the act ends by its time limit and the piece is taken back once."""
     rim = (float(np.sqrt(0.5)), 0.0, 0.0, float(np.sqrt(0.5)))
     with Act(LOW, "UNI", Pose(60, 18, 24, rim)) as act:
@@ -377,6 +379,60 @@ def test_uni_knocked_off_on_its_rim_ends_the_act() -> None:
         assert act.done
         assert act.result().outcome is Outcome.TAKEN_BACK
         assert act.seconds < 15
+
+
+def swept(tower: Tower, heading: float, aside_mm: float, up_mm: float) -> ActResult:
+    """What comes of a UNI swept past the last laid piece: a glancing blow, `aside_mm` beside its middle."""
+    target = tower.laid[-1].pose
+    way = np.array([np.cos(heading), np.sin(heading)])
+    start = np.array([target.x, target.y]) - 70 * way + aside_mm * np.array([-way[1], way[0]])
+    end = start + 200 * way
+    with Act(tower, "UNI", Pose(float(start[0]), float(start[1]), target.z + up_mm)) as act:
+        act.move_to(Pose(float(end[0]), float(end[1]), target.z + up_mm))
+        act.run(580)
+        act.move_to(Pose(float(end[0]), float(end[1]), 150))
+        act.run(240)
+        act.release()
+        act.run(960 * 40)
+        return act.result()
+
+
+def rolled_s(track: PoseTrack, piece: int) -> float:
+    """How long a piece moved on its rim, seconds."""
+    states = track.states[1:, track.pieces.index(piece)]
+    upright = np.abs(1 - 2 * (states[:, 3] ** 2 + states[:, 4] ** 2)) < np.sin(np.radians(25))
+    step = np.linalg.norm(np.diff(track.states[:, track.pieces.index(piece), :2], axis=0), axis=1)
+    return float((upright & (step * 60 > 30)).sum() / 60)
+
+
+def test_laid_uni_knocked_off_rolls_and_counts_once() -> None:
+    """A laid UNI struck off a tower that then rolls on its rim across the table is knocked over exactly once, and the act ends by its time
+    limit with the next act free to start. One glancing blow in five sets it rolling; several are tried."""
+    base = "BASE {} 0,0 0,1 1,0 1,1 2,0"
+    tower = tower_of(*(base.format(layer) for layer in range(4)), "UNI 4 2,0")
+    rng = np.random.default_rng(3)
+    longest = 0.0
+    for _ in range(40):
+        result = swept(tower, 0.87 + rng.normal(0, 0.05), 19.3 + rng.normal(0, 0.5), 1.0 + rng.normal(0, 0.2))
+        assert result.outcome is Outcome.KNOCKED_OVER
+        assert result.knock_over is not None
+        assert [fallen.piece for fallen in result.knock_over.fallen] == [4]
+        assert result.knock_over.first.piece == 4
+        assert result.seconds < 1.0 + 2 * LIMIT_S
+        longest = max(longest, rolled_s(result.track, 4))
+        if longest > 1.5:
+            break
+    assert longest > 1.5
+    assert dropped(result.tower, "UNI", Pose(0, 0, 80)).quiet
+
+
+def test_an_act_cut_off_by_its_limit_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An act that the time limit ends while its piece still falls is marked as not at rest; any other is."""
+    assert dropped(LOW, "UNI", Pose(60, 0, 10.3)).quiet
+    monkeypatch.setattr("physics.watch.LIMIT_S", 0.1)
+    cut_off = dropped(LOW, "UNI", Pose(60, 0, 200))
+    assert not cut_off.quiet
+    assert cut_off.outcome is Outcome.TAKEN_BACK
 
 
 def test_shaky_hands_err_more() -> None:

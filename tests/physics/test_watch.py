@@ -10,7 +10,7 @@ from physics.pose import Pose, as_array
 from physics.rotation import Vector, from_turn
 from physics.scene import Scene
 from physics.tower import Tower
-from physics.watch import LIMIT_S, QUIET_S, Fallen, KnockOver, Leaving, QuietWatch, Support, fallen_pieces, knock_over
+from physics.watch import LIMIT_S, PATIENCE_S, QUIET_S, Fallen, KnockOver, Leaving, QuietWatch, Support, fallen_pieces, knock_over
 
 CLASSIC = load_piece_set("classic")
 Change = Callable[[Vector], None]
@@ -141,15 +141,79 @@ def test_watch_waits_through_a_fall() -> None:
         assert last_fall + QUIET_S < scene.seconds < last_fall + QUIET_S + 2
 
 
+def rolling(scene: Scene) -> int:
+    """A UNI on its rim, set rolling across the table; returns its number."""
+    body = scene.take_up(CLASSIC.by_name["UNI"], Pose(0, 0, 13, from_turn((np.pi / 2, 0.0, 0.0))))
+    push(scene, body)
+    return body
+
+
+def push(scene: Scene, body: int) -> None:
+    """Push it until it is fast."""
+    for _ in range(40):
+        scene.world.push(body, (0.01, 0.0, 0.0))
+        scene.step()
+    assert scene.world.speed(body) > 50
+
+
 def test_rolling_disc_ends_by_the_time_limit() -> None:
     """A UNI that rolls on its rim across the table comes to an end within the time limit."""
     with Scene(Tower(CLASSIC), frozen=True) as scene:
-        body = scene.take_up(CLASSIC.by_name["UNI"], Pose(0, 0, 13, from_turn((np.pi / 2, 0.0, 0.0))))
-        for _ in range(40):
-            scene.world.push(body, (0.01, 0.0, 0.0))
-            scene.step()
-        assert scene.world.speed(body) > 50
+        rolling(scene)
         watch = QuietWatch(scene)
         while not (scene.step() and watch.look()):
             pass
         assert 1 < scene.seconds < LIMIT_S + 1
+
+
+def test_limit_is_not_taken_for_rest() -> None:
+    """A watch that the time limit ended says that something still moves; one that ended by itself says that all is quiet."""
+    with Scene(Tower(CLASSIC), frozen=True) as scene:
+        body = rolling(scene)
+        watch = QuietWatch(scene)
+        while not watch.look():
+            scene.world.push(body, (0.002, 0.0, 0.0))
+            scene.step()
+        assert scene.seconds > LIMIT_S
+        assert not watch.quiet
+        watch.restart()
+        while not (scene.step() and watch.look()):
+            pass
+        assert watch.quiet
+
+
+def test_restart_undoes_the_slowing() -> None:
+    """A disc that was slowed down rolls freely again once the watch begins anew: it keeps half its speed for half a second (its rim has 24 sides)."""
+    with Scene(Tower(CLASSIC), frozen=True) as scene:
+        body = rolling(scene)
+        watch = QuietWatch(scene)
+
+        def kept() -> float:
+            """The share of its speed that it keeps in half a second of watching."""
+            start = scene.world.speed(body)
+            until = scene.seconds + 0.5
+            while scene.seconds < until:
+                if scene.step():
+                    watch.look()
+            return scene.world.speed(body) / start
+
+        assert kept() > 0.5
+        while scene.seconds < PATIENCE_S + 0.1:
+            scene.step()
+        push(scene, body)
+        assert kept() < 0.25
+        push(scene, body)
+        watch.restart()
+        assert kept() > 0.5
+
+
+def test_free_fall_is_never_slowed() -> None:
+    """What is still in the air after the watch has lost its patience falls on as Newton says, less the engine's own 4 % a second."""
+    with Scene(Tower(CLASSIC), frozen=True) as scene:
+        body = scene.take_up(CLASSIC.by_name["UNI"], Pose(0, 0, 60_000))
+        watch = QuietWatch(scene)
+        while scene.seconds < PATIENCE_S + 0.5:
+            if scene.step():
+                watch.look()
+        fallen = 60_000 - scene.world.pose(body).z
+        assert fallen == pytest.approx(9806.65 * scene.seconds**2 / 2, rel=0.06)
