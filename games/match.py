@@ -17,6 +17,7 @@ from meshes.errors import StakdError
 from meshes.piece_set import PieceSet
 from meshes.placement import Placement
 from physics.act import ActResult, Outcome, place_by_hand, place_on_board
+from physics.build import physics_build
 from physics.grip import STEADINESS, Steadiness
 from physics.tower import Tower
 
@@ -42,12 +43,16 @@ class Seat:
 
 @dataclass(frozen=True)
 class MatchSetup:
-    """Everything that fixes a match before its first act. The same set-up and the same acts give the same match."""
+    """Everything that fixes a match before its first act. The same set-up and the same acts give the same match.
+
+    `physics` is the build the match was begun with; another plays on by the same rules, but not to the last digit.
+    """
 
     piece_set: PieceSet
     seats: tuple[Seat, ...]
     seed: int
     options: Options = field(default_factory=Options)
+    physics: str = field(default_factory=physics_build)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +113,11 @@ class Match:
     def seat(self) -> Seat:
         """Who is to move."""
         return self.setup.seats[self.state.to_move]
+
+    @property
+    def foreign_physics(self) -> str | None:
+        """The build of the physics that began this match, if it is not the one at work here."""
+        return self.setup.physics if self.setup.physics != physics_build() else None
 
     def think(self) -> Placement:
         """What the bot to move wants to lay. Draws from the generator of the coming act, so a resumed match thinks alike."""

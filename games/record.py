@@ -14,6 +14,7 @@ from typing import Any
 from games.errors import IllegalMove
 from games.match import Match
 from games.record_lines import FORMAT, LineFault, act_line, header_line, read_act, read_header
+from games.record_rest import rest_defects
 from meshes.errors import Defect, DefectiveInput
 from meshes.files import write_atomically
 
@@ -76,12 +77,15 @@ def looks_like_record(text: str) -> bool:
 
 
 def _replay(match: Match, content: dict[str, Any]) -> None:
-    """Do the act in a line again; the events the rules give now must be those that were recorded."""
-    act = read_act(content, match)
+    """Do the act in a line again: it must be legal, its pieces must rest where they count, its events must be those of the rules."""
+    act, before = read_act(content, match), match.tower
     try:
         events = match.restore(act)
     except IllegalMove as error:
         raise LineFault(Defect("illegal-act", "move", f"the rules forbid this act: {error}")) from error
+    defects = rest_defects(act, before)
+    if defects:
+        raise LineFault(*defects)
     if list(act.events) != list(events):
         raise LineFault(Defect("other-outcome", "events", f"recorded {list(act.events)}, but the rules now give {events}"))
 

@@ -8,8 +8,10 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from games.acts import ActKind, MatchAct
 from games.bots import make_bot
-from games.match import ActKind, Match, MatchAct, MatchSetup, Seat
+from games.forms import form_defects
+from games.match import Match, MatchSetup, Seat
 from games.stakd import RULES_VERSION
 from games.stakd.rules import Options
 from meshes.errors import Defect, StakdError
@@ -39,6 +41,7 @@ def header_line(setup: MatchSetup) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "rules": RULES_VERSION,
+        "physics": setup.physics,
         "set_name": setup.piece_set.name,
         "set": setup.piece_set.source,
         "seed": setup.seed,
@@ -56,7 +59,7 @@ def read_header(content: dict[str, Any]) -> MatchSetup:
     line = _checked(_HeaderLine, content)
     try:
         piece_set = build_piece_set(line.set_name, line.set)
-        setup = MatchSetup(piece_set, tuple(map(_seat, line.seats)), line.seed, Options.from_json(line.options))
+        setup = MatchSetup(piece_set, tuple(map(_seat, line.seats)), line.seed, Options.from_json(line.options), line.physics)
         Match(setup)
     except (StakdError, ValueError) as error:
         raise LineFault(Defect("bad-header", "", str(error))) from error
@@ -66,6 +69,15 @@ def read_header(content: dict[str, Any]) -> MatchSetup:
 def act_line(act: MatchAct) -> dict[str, Any]:
     """An act as a line of a record."""
     return {
+        **act_facts(act),
+        "rest": [[index, pose.x, pose.y, pose.z, *pose.rotation] for index, pose in act.rest],
+        "track": act.track.to_text() if act.track else None,
+    }
+
+
+def act_facts(act: MatchAct) -> dict[str, Any]:
+    """What an act was, as plain data, without the poses."""
+    return {
         "act": act.number,
         "round": act.round,
         "player": act.player,
@@ -73,10 +85,8 @@ def act_line(act: MatchAct) -> dict[str, Any]:
         "move": str(act.placement) if act.placement else None,
         "hand": act.hand,
         "offset_mm": act.offset_mm,
-        "rest": [[index, pose.x, pose.y, pose.z, *pose.rotation] for index, pose in act.rest],
         "squared_up": act.squared_up,
-        "knock_over": knock_over_line(act.knock_over) if act.knock_over else None,
-        "track": act.track.to_text() if act.track else None,
+        "knock_over": _knock_over_line(act.knock_over) if act.knock_over else None,
         "events": list(act.events),
     }
 
@@ -111,21 +121,6 @@ def read_act(content: dict[str, Any], match: Match) -> MatchAct:
     )
 
 
-def knock_over_line(knock_over: KnockOver) -> dict[str, Any]:
-    """What fell, and what failed first, as plain data; pieces are indices into the tower."""
-    first = knock_over.first
-    return {
-        "words": str(knock_over),
-        "fallen": [[fallen.piece, fallen.how.value] for fallen in knock_over.fallen],
-        "first": {
-            "piece": first.piece,
-            "lost": [[*support.cell, support.carrier] for support in first.lost],
-            "supports": first.supports,
-            "seconds": first.seconds,
-        },
-    }
-
-
 class _Line(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
@@ -148,6 +143,7 @@ class _HeaderLine(_Line):
     format: Literal["stakd-record"]
     version: int
     rules: int
+    physics: str = Field(min_length=1, max_length=200)
     set_name: str = Field(min_length=1, max_length=200)
     set: dict[str, Any]
     seed: int = Field(ge=0, lt=1 << 63)
@@ -181,6 +177,21 @@ class _ActLine(_Line):
     knock_over: _KnockOverLine | None
     track: str | None
     events: list[dict[str, Any]]
+
+
+def _knock_over_line(knock_over: KnockOver) -> dict[str, Any]:
+    """What fell, and what failed first, as plain data; pieces are indices into the tower."""
+    first = knock_over.first
+    return {
+        "words": str(knock_over),
+        "fallen": [[fallen.piece, fallen.how.value] for fallen in knock_over.fallen],
+        "first": {
+            "piece": first.piece,
+            "lost": [[*support.cell, support.carrier] for support in first.lost],
+            "supports": first.supports,
+            "seconds": first.seconds,
+        },
+    }
 
 
 def _seat_line(seat: Seat) -> dict[str, Any]:
@@ -230,5 +241,4 @@ def _checked(form: type[_FormT], content: dict[str, Any]) -> _FormT:
     try:
         return form.model_validate(content)
     except ValidationError as error:
-        entries = error.errors(include_url=False)
-        raise LineFault(*(Defect("bad-form", ".".join(map(str, entry["loc"])), entry["msg"]) for entry in entries)) from error
+        raise LineFault(*form_defects(error)) from error

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from games.forms import form_defects
 from games.match import Table
 from games.record import load_record, looks_like_record
 from games.stakd.state import State
@@ -92,13 +93,18 @@ class _TowerFile(_Line):
 
 
 def _text(path: str | Path) -> str:
+    """The text of a file; of a large one only the beginning, which must be that of a record, as those have a limit of their own."""
     try:
-        if Path(path).stat().st_size > MOST_BYTES:
-            with Path(path).open("rb") as file:
-                return file.read(300).decode("utf8", "replace")
-        return Path(path).read_bytes().decode("utf8")
-    except (OSError, UnicodeDecodeError, ValueError) as error:
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) <= MOST_BYTES:
+            return data.decode("utf8")
+    except (OSError, ValueError) as error:
         raise BadTower(str(path), [Defect("unreadable", "", f"the file can't be read as text: {error}")]) from error
+    start = data[:300].decode("utf8", "replace")
+    if looks_like_record(start):
+        return start
+    raise BadTower(str(path), [Defect("too-large", "", f"the file is larger than {MOST_BYTES >> 20} MB, the most a tower or position may have")])
 
 
 def _object(name: str, text: str) -> dict[str, Any]:
@@ -122,8 +128,7 @@ def _read_tower(name: str, content: dict[str, Any]) -> Tower:
     try:
         file = _TowerFile.model_validate(content)
     except ValidationError as error:
-        defects = [Defect("bad-form", ".".join(map(str, entry["loc"])), entry["msg"]) for entry in error.errors(include_url=False)]
-        raise BadTower(name, defects) from error
+        raise BadTower(name, form_defects(error)) from error
     if file.tower != 1:
         raise BadTower(name, [Defect("other-version", "tower", f"version {file.tower}; this program reads version 1")])
     piece_set = load_piece_set(file.set) if isinstance(file.set, str) else build_piece_set(f"{name} (set)", file.set)

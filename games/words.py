@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from games.match import ActKind, MatchAct
-from games.record_lines import knock_over_line
+from games.acts import ActKind, MatchAct
+from games.match import Match
+from games.record_lines import act_facts
+from physics.build import physics_build
 
 
 def tell(act: MatchAct, names: Sequence[str]) -> Iterator[str]:
@@ -39,19 +41,15 @@ def tell_event(event: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
 
 
 def act_summary(act: MatchAct) -> dict[str, Any]:
-    """An act as plain data for programs, without its pose track."""
-    return {
-        "act": act.number,
-        "round": act.round,
-        "player": act.player,
-        "kind": act.kind.value,
-        "move": str(act.placement) if act.placement else None,
-        "hand": act.hand,
-        "offset_mm": None if act.offset_mm is None else round(act.offset_mm, 3),
-        "squared_up": act.squared_up,
-        "knock_over": knock_over_line(act.knock_over) if act.knock_over else None,
-        "events": list(act.events),
-    }
+    """An act as plain data for programs, without its poses."""
+    return {**act_facts(act), "offset_mm": None if act.offset_mm is None else round(act.offset_mm, 3)}
+
+
+def physics_note(match: Match) -> str | None:
+    """What to know before playing on with a match that another build of the physics began; None if it was this one."""
+    if match.foreign_physics is None:
+        return None
+    return f"Begun with {match.foreign_physics}; here is {physics_build()}. The replay is exact, but acts played on from here may end otherwise."
 
 
 _DEEDS = {

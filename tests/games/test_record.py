@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import pickle
 import signal
@@ -18,20 +19,25 @@ import pytest
 
 from games.match import ActKind, Match, MatchSetup, Seat, bot_setup
 from games.record import BadRecord, _seal, load_record, read_record, record_text, save_record
+from games.words import physics_note
 from meshes.piece_set import load_piece_set
 from physics.grip import SHAKY
 from tests.games.test_match import play, toppled
 
 CLASSIC = load_piece_set("classic")
+SIXTH_TURN = (math.sin(math.radians(30)), math.cos(math.radians(30)))
+LEANING = (math.sin(math.radians(2)), 0.0, 0.0, math.cos(math.radians(2)))
+"""The last two numbers of a quaternion for 60° about the vertical, and all four for 4° about x."""
 
 
 @pytest.fixture(scope="module")
 def shaky() -> Match:
-    """Some acts by shaky hands, then a real fall and the beginning of the next round."""
+    """Some acts by shaky hands, then a real fall, the beginning of the next round, and a player who leaves."""
     match = Match(MatchSetup(CLASSIC, (Seat("Ada", "random", SHAKY), Seat("Zoë\u2028", "random", SHAKY)), seed=12))
     play(match, 6)
     match.settle_act(match.think(), toppled(match), hand="shaky")
     match.place(match.think())
+    match.resign(0)
     return match
 
 
@@ -120,10 +126,10 @@ def test_missing_line_is_noticed(text: str) -> None:
         (1, lambda line: line.update(version=2), "other-version"),
         (1, lambda line: line.update(rules=99), "other-version"),
         (1, lambda line: line.update(format="sav"), "other-version"),
-        (1, lambda line: line.update(seed=-1), "bad-form"),
-        (1, lambda line: line.update(seed=True), "bad-form"),
-        (1, lambda line: line.update(cheat=1), "bad-form"),
-        (1, lambda line: line.update(seats=[]), "bad-form"),
+        (1, lambda line: line.update(seed=-1), "bad-value"),
+        (1, lambda line: line.update(seed=True), "bad-value"),
+        (1, lambda line: line.update(cheat=1), "unknown-key"),
+        (1, lambda line: line.update(seats=[]), "bad-value"),
         (1, lambda line: line["seats"].extend([line["seats"][0]] * 4), "bad-header"),
         (1, lambda line: line["seats"][0].update(bot="deep"), "bad-header"),
         (1, lambda line: line["seats"][0].update(hand="drunk"), "bad-header"),
@@ -136,23 +142,53 @@ def test_missing_line_is_noticed(text: str) -> None:
         (3, lambda line: line.update(round=2), "out-of-order"),
         (3, lambda line: line.update(player=0), "not-to-move"),
         (3, lambda line: line.update(player=9), "out-of-order"),
-        (3, lambda line: line.update(kind="flown"), "bad-form"),
+        (3, lambda line: line.update(kind="flown"), "bad-value"),
         (3, lambda line: line.update(rest=[[99, 0, 0, 0, 0, 0, 0, 1]]), "bad-pose"),
         (3, lambda line: line.update(rest=[[0, 0, 0, 0, 0, 0, 0, 2]]), "bad-pose"),
-        (3, lambda line: line.update(rest=[[0, 1e9, 0, 0, 0, 0, 0, 1]]), "bad-form"),
-        (3, lambda line: line.update(rest=[[0, "x", 0, 0, 0, 0, 0, 1]]), "bad-form"),
-        (3, lambda line: line.update(rest=[[0, 0, 0, 0, 0, 0, 0, 1]] * 1_000_000), "bad-form"),
+        (3, lambda line: line.update(rest=[[0, 1e9, 0, 0, 0, 0, 0, 1]]), "bad-value"),
+        (3, lambda line: line.update(rest=[[0, "x", 0, 0, 0, 0, 0, 1]]), "bad-value"),
+        (3, lambda line: line.update(rest=[[0, 0, 0, 0, 0, 0, 0, 1]] * 1_000_000), "bad-value"),
         (3, lambda line: line.update(track="AAAA"), "bad-track"),
         (3, lambda line: line.update(events=[]), "other-outcome"),
-        (3, lambda line: line.update(knock_over={"words": "", "fallen": [[0, "fell"]], "first": {}}), "bad-form"),
+        (3, lambda line: line.update(knock_over={"words": "", "fallen": [[0, "fell"]], "first": {}}), "missing-key"),
         (8, lambda line: line["knock_over"]["first"].update(piece=99), "bad-knock-over"),
         (8, lambda line: line["knock_over"].update(fallen=[[0, "flew"]]), "bad-knock-over"),
         (8, lambda line: line.update(knock_over=None), "bad-act"),
+        (1, lambda line: line.pop("physics"), "missing-key"),
+        (3, lambda line: line.update(rest=[]), "bad-rest"),
+        (3, lambda line: line["rest"].append(line["rest"][0]), "bad-rest"),
+        (3, lambda line: line["rest"].append([0, 0, 0, 4.0, 0, 0, 0, 1]), "bad-rest"),
+        (3, lambda line: line["rest"].append([0, 3.0, 0, 0, 0, 0, 0, 1]), "bad-rest"),
+        (3, lambda line: line["rest"].append([0, 0, 0, 0, 0, 0, *SIXTH_TURN]), "bad-rest"),
+        (3, lambda line: line["rest"].append([0, 0, 0, 0, *LEANING]), "bad-rest"),
+        (3, lambda line: line["rest"][-1].__setitem__(1, 900000), "bad-rest"),
+        (3, lambda line: line["rest"][-1].__setitem__(3, 10.0), "bad-rest"),
+        (3, lambda line: line.update(squared_up=True), "bad-rest"),
+        (3, lambda line: line.update(offset_mm=None), "bad-offset"),
+        (3, lambda line: line.update(offset_mm=-1.0), "bad-offset"),
+        (3, lambda line: line.update(offset_mm=line["offset_mm"] + 0.3), "bad-offset"),
+        (3, lambda line: line.update(offset_mm=5000.0), "bad-offset"),
+        (8, lambda line: line.update(rest=[[0, 0, 0, 0, 0, 0, 0, 1]]), "bad-rest"),
+        (8, lambda line: line.update(offset_mm=5000.0), "bad-offset"),
+        (10, lambda line: line.update(offset_mm=0.0), "bad-offset"),
+        (10, lambda line: line.update(rest=[[0, 0, 0, 0, 0, 0, 0, 1]]), "bad-rest"),
     ],
 )
 def test_forged_lines_are_refused(text: str, number: int, change: Callable[[dict[str, Any]], object], code: str) -> None:
     """Even with seals that fit, what makes no sense or breaks a rule is refused, naming the line and the reason."""
     assert codes(changed(text, number, change)) == {code}
+
+
+def test_other_physics_replays_and_is_told(text: str) -> None:
+    """A record of another build of the physics replays to the same poses, stays what it is when saved again, and its build is named."""
+    here = read_record("test", text)
+    assert (here.foreign_physics, physics_note(here)) == (None, None)
+    other = changed(text, 1, lambda line: line.update(physics="physics 0, pybullet 2.8.1"))
+    match = read_record("test", other)
+    assert [act.rest for act in match.acts] == [act.rest for act in here.acts]
+    assert match.foreign_physics == "physics 0, pybullet 2.8.1"
+    assert "physics 0, pybullet 2.8.1" in str(physics_note(match))
+    assert json.loads(record_text(match).split("\n")[0])["physics"] == "physics 0, pybullet 2.8.1"
 
 
 def test_not_a_number_is_refused(text: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from games import tower_file
 from games.match import Match, bot_setup
 from games.record import save_record
 from games.stakd.state import State
@@ -70,18 +71,18 @@ def test_record_gives_any_act(tmp_path: Path) -> None:
         ("", "not-json"),
         ("[1]", "not-json"),
         ("[" * 100_000, "not-json"),
-        ({}, "bad-form"),
+        ({}, "missing-key"),
         ({"tower": 2, "set": "classic", "pieces": []}, "other-version"),
-        ({"tower": 1, "set": "classic", "pieces": [], "extra": 1}, "bad-form"),
+        ({"tower": 1, "set": "classic", "pieces": [], "extra": 1}, "unknown-key"),
         ({"tower": 1, "set": "classic", "pieces": [{**BASE, "piece": "OCTO"}]}, "bad-piece"),
         ({"tower": 1, "set": "classic", "pieces": [{**BASE, "cells": [[0, 0], [0, 0], [1, 0], [1, 1], [2, 0]]}]}, "bad-piece"),
         ({"tower": 1, "set": "classic", "pieces": [{**BASE, "cells": [[0, 0]]}]}, "bad-piece"),
-        ({"tower": 1, "set": "classic", "pieces": [{**BASE, "layer": -1}]}, "bad-form"),
-        ({"tower": 1, "set": "classic", "pieces": [{**BASE, "cells": [[10**9, 0]]}]}, "bad-form"),
+        ({"tower": 1, "set": "classic", "pieces": [{**BASE, "layer": -1}]}, "bad-value"),
+        ({"tower": 1, "set": "classic", "pieces": [{**BASE, "cells": [[10**9, 0]]}]}, "bad-value"),
         ({"tower": 1, "set": "classic", "pieces": [{**BASE, "pose": [0, 0, 0, 0, 0, 0, 0]}]}, "bad-piece"),
-        ({"tower": 1, "set": "classic", "pieces": [{**BASE, "pose": [0, 0, 0]}]}, "bad-form"),
-        ('{"tower": 1, "set": "classic", "pieces": [{"piece": "UNI", "layer": 0, "cells": [[0,0]], "pose": [NaN,0,0,0,0,0,1]}]}', "bad-form"),
-        ({"tower": 1, "set": "classic", "pieces": [BASE] * 1001}, "bad-form"),
+        ({"tower": 1, "set": "classic", "pieces": [{**BASE, "pose": [0, 0, 0]}]}, "missing-key"),
+        ('{"tower": 1, "set": "classic", "pieces": [{"piece": "UNI", "layer": 0, "cells": [[0,0]], "pose": [NaN,0,0,0,0,0,1]}]}', "bad-value"),
+        ({"tower": 1, "set": "classic", "pieces": [BASE] * 1001}, "bad-value"),
     ],
 )
 def test_bad_towers_are_named(tmp_path: Path, content: Any, code: str) -> None:
@@ -95,3 +96,15 @@ def test_act_needs_a_record(tmp_path: Path) -> None:
     """Asking a tower file for an act says that it has none."""
     with pytest.raises(StakdError, match="no act 3"):
         load_table(written(tmp_path, {"tower": 1, "set": "classic", "pieces": []}), act=3)
+
+
+def test_large_files_are_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file beyond the limit is named as too large, not as bad JSON; a record has a limit of its own."""
+    monkeypatch.setattr(tower_file, "MOST_BYTES", 1000)
+    with pytest.raises(BadTower) as refused:
+        load_table(written(tmp_path, {"tower": 1, "set": "classic", "pieces": [BASE] * 50}))
+    assert [defect.code for defect in refused.value.defects] == ["too-large"]
+    match = play(Match(bot_setup(CLASSIC, ["random"], players=2, seed=1, hand="board")), 3)
+    save_record(match, tmp_path / "m.stakd")
+    assert (tmp_path / "m.stakd").stat().st_size > 1000
+    assert load_table(tmp_path / "m.stakd").tower == match.tower
