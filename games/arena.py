@@ -6,18 +6,17 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from scipy.stats import binomtest
 
 from games.bots import Bot, make_bot
+from games.progress import progress_bar
 from games.stakd.state import State
 from meshes.errors import StakdError
 from meshes.piece_set import load_piece_set
@@ -93,10 +92,11 @@ def play_arena(
     The result is the same for any number of processes unless bots think by the clock. Raises `StakdError` for an unknown bot or
     more bots than the set seats.
     """
+    names = [name.strip() for name in names]
     _check(names, set_name)
     pairings = [Pairing(tuple(names), _rotated(len(names), i), seed + i // len(names), set_name, milliseconds, iterations) for i in range(rounds)]
     won, won_seats = Counter[int](), Counter[int]()
-    for pairing, seat in zip(pairings, _played(pairings, processes or os.cpu_count() or 1, console), strict=True):
+    for pairing, seat in zip(pairings, _played(pairings, processes or _cores(), console), strict=True):
         won[pairing.seats[seat]] += 1
         won_seats[seat] += 1
     labels = [name if names.count(name) == 1 else f"{name} ({i + 1})" for i, name in enumerate(names)]
@@ -138,11 +138,15 @@ def _standing(name: str, wins: int, rounds: int) -> Standing:
 
 def _played(pairings: Sequence[Pairing], processes: int, console: Console | None) -> Iterator[int]:
     """The winners' seats in order, with a progress bar."""
-    with _progress(console) as progress:
-        task = progress.add_task("rounds", total=len(pairings))
-        for seat in _winners(pairings, processes):
-            progress.advance(task)
+    with progress_bar(console or Console(stderr=True), "rounds") as report:
+        for number, seat in enumerate(_winners(pairings, processes), 1):
+            report(number, len(pairings))
             yield seat
+
+
+def _cores() -> int:
+    """How many processors this process may use; in a container or under `taskset` fewer than there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _winners(pairings: Sequence[Pairing], processes: int) -> Iterable[int]:
@@ -152,10 +156,3 @@ def _winners(pairings: Sequence[Pairing], processes: int) -> Iterable[int]:
     # spawn, because forked children would share the locks of libraries that run threads
     with ProcessPoolExecutor(min(processes, len(pairings)), mp_context=get_context("spawn")) as pool:
         yield from pool.map(play_round, pairings)
-
-
-@contextmanager
-def _progress(console: Console | None) -> Iterator[Progress]:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console or Console(stderr=True), transient=True) as progress:
-        yield progress

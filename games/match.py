@@ -73,7 +73,7 @@ def bot_setup(
     if not 1 <= players <= piece_set.max_players:
         raise StakdError(f"{players} can't play: the set {piece_set.name} has hands for 1 to {piece_set.max_players} players")
     steadiness = None if hand == BOARD else STEADINESS[hand]
-    chosen = [bots[i % len(bots)] for i in range(players)]
+    chosen = [bots[i % len(bots)].strip() for i in range(players)]
     for bot in chosen:
         make_bot("stakd", bot)
     seats = tuple(Seat(f"{_NAMES[i]} ({bot})", bot, steadiness, iterations=iterations) for i, bot in enumerate(chosen))

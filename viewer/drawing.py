@@ -11,6 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from games.match import ActKind, Match, MatchAct, Table
+from games.progress import progress_bar
 from games.record import load_record
 from games.tower_file import load_table
 from games.words import tell
@@ -20,7 +21,6 @@ from viewer.film import Film
 from viewer.film_file import check_film_file, write_film
 from viewer.fitting import fitted_camera
 from viewer.picture import BadPicture, render, save_picture
-from viewer.progress import progress_bar
 from viewer.shots import Shot
 
 LEAST_SIDE, MOST_WIDE, MOST_HIGH = 64, 7680, 4320

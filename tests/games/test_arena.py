@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+from collections.abc import Iterable, Sequence
 
 import pytest
 
@@ -85,3 +87,24 @@ def test_too_few_or_too_many_bots_are_refused(bots: int) -> None:
     """A round needs two, and the classic set seats five (RULES 1.2)."""
     with pytest.raises(StakdError, match="seats 2 to 5"):
         play_arena(["random"] * bots, 2)
+
+
+def test_spaces_around_names_do_not_matter() -> None:
+    """Names from a list with spaces after its commas are the same names."""
+    result = play_arena(["greedy", " random"], 2, processes=1)
+    assert [standing.name for standing in result.standings] == ["greedy", "random"]
+
+
+def test_processes_are_those_this_one_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By default there is one process for each processor that may be used, not for each there is."""
+    used: list[int] = []
+
+    def note(pairings: Sequence[Pairing], processes: int) -> Iterable[int]:
+        used.append(processes)
+        return [0] * len(pairings)
+
+    monkeypatch.setattr(arena, "_winners", note)
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
+    play_arena(["random", "greedy"], 4)
+    assert used == [3]

@@ -328,6 +328,12 @@ def test_bad_set_up_is_named(players: int, bots: str, words: str) -> None:
         bot_setup(CLASSIC, [bots], players=players, seed=0)
 
 
+def test_spaces_around_bots_do_not_matter() -> None:
+    """Names from a list with spaces after its commas are the same bots."""
+    seats = bot_setup(CLASSIC, ["greedy", " random"], players=3, seed=0).seats
+    assert [seat.bot for seat in seats] == ["greedy", "random", "greedy"]
+
+
 def test_chance_comes_from_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """No act draws from a global generator, nor from one seeded by the clock: neither numpy's nor Python's."""
     for module, names in ((np.random, ("random", "rand", "randn", "normal", "uniform", "choice", "shuffle", "seed")), (random, ("random", "choice"))):
