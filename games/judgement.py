@@ -11,13 +11,17 @@ from games.stakd.state import State
 from games.tower_file import position_table
 from meshes.errors import StakdError
 from physics.contact import NotFlat
-from physics.judge import Verdict, judge, piece_names, settled_words, stability_json, stability_words
+from physics.judge import Verdict, judge, overlap_words, overlaps_json, piece_names, settled_json, settled_words, stability_json, stability_words
+from physics.overlap import tower_overlaps
 from physics.pose import Pose
 from physics.statics import Stability, tower_stability
 
 if TYPE_CHECKING:
     from physics.settle import Settled
 
+
+Cuts = tuple[tuple[int, int, float], ...]
+"""What `tower_overlaps` gives: which two pieces (-1: the table), and how deep in mm."""
 
 FARTHEST_MM, MOST_TURN_DEG = 10_000.0, 3600.0
 
@@ -33,17 +37,22 @@ class BadPose(StakdError):
 
 @dataclass(frozen=True, slots=True)
 class PieceJudgement:
-    """A piece put down on a table. `violations` are the rules its nearest placement breaks, None if no state says whose turn it is."""
+    """A piece put down on a table. `violations` are the rules its nearest placement breaks, None if no state says whose turn it is.
+
+    `cuts`: laid pieces that cut into each other already (`physics.overlap.tower_overlaps`), so that no such tower can be.
+    """
 
     verdict: Verdict
     violations: tuple[Violation, ...] | None
+    cuts: Cuts = ()
 
     @property
     def holds(self) -> bool:
         """Whether the piece may lie there and the tower stands: near enough to a legal place, free of others, stable."""
         verdict = self.verdict
         falls = verdict.settled is not None and not verdict.settled.stands
-        return verdict.within_tolerance and not verdict.overlapping and verdict.stable is True and not falls and not self.violations
+        lies = verdict.within_tolerance and not verdict.overlapping and not self.cuts
+        return lies and verdict.stable is True and not falls and not self.violations
 
     def words(self) -> list[str]:
         """One sentence a fact."""
@@ -53,42 +62,45 @@ class PieceJudgement:
             rules = [f"The rules allow it as {self.verdict.placement}."]
         else:
             rules = [f"The rules forbid it: {violation.message} [{violation.rule}]" for violation in self.violations]
-        return [*self.verdict.words(), *rules]
+        return [*self.verdict.words(), *overlap_words(self.cuts, self.verdict.names), *rules]
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         violations = None if self.violations is None else [violation.to_json() for violation in self.violations]
-        return {**self.verdict.to_json(), "violations": violations, "holds": self.holds, "words": self.words()}
+        judged = {"laid_overlaps": overlaps_json(self.cuts), "violations": violations, "holds": self.holds, "words": self.words()}
+        return {**self.verdict.to_json(), **judged}
 
 
 @dataclass(frozen=True, slots=True)
 class TowerJudgement:
-    """A tower as it stands. `stability` is None if pieces lean (`leaning`, by index)."""
+    """A tower as it stands. `stability` is None if pieces lean (`leaning`, by index). `cuts`: pieces that cut into each other or the
+    table; then Bullet is not asked, as it would throw them apart."""
 
     stability: Stability | None
     leaning: tuple[int, ...]
+    cuts: Cuts
     settled: Settled | None
     names: tuple[str, ...]
 
     @property
     def holds(self) -> bool:
-        """Whether the tower stands, by every witness asked."""
-        stands = self.stability is not None and self.stability.stable
+        """Whether such a tower can be and stands, by every witness asked."""
+        stands = self.stability is not None and self.stability.stable and not self.cuts
         return stands and (self.settled is None or self.settled.stands)
 
     def words(self) -> list[str]:
         """One sentence a fact."""
         bullet = [] if self.settled is None else [settled_words(self.settled)]
-        return [stability_words(self.stability, self.leaning, self.names), *bullet]
+        return [*overlap_words(self.cuts, self.names), stability_words(self.stability, self.leaning, self.names), *bullet]
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
-        settled = self.settled
         return {
             "pieces": len(self.names),
+            "overlaps": overlaps_json(self.cuts),
             "stability": stability_json(self.stability),
             "leaning": list(self.leaning),
-            "settled": None if settled is None else {"stands": settled.stands, "moved_mm": settled.moved_mm, "quiet": settled.quiet},
+            "settled": settled_json(self.settled),
             "holds": self.holds,
             "words": self.words(),
         }
@@ -103,17 +115,19 @@ def judge_piece(
     tower = table.tower
     pose = Pose.flat(x_mm, y_mm, 0.0, yaw_deg)
     verdict = judge(tower, tower.piece_set.piece(piece), pose, layer=layer, settle=settle)
-    return PieceJudgement(verdict, table.state.explain(verdict.placement) if table.state else None)
+    violations = table.state.explain(verdict.placement) if table.state else None
+    return PieceJudgement(verdict, violations, tower_overlaps(tower))
 
 
 def judge_tower(table: Table, *, settle: bool = False) -> TowerJudgement:
     """Judge a tower as it stands; with `settle` by Bullet too."""
     tower = table.tower
-    settled = _settled(table) if settle else None
+    cuts = tower_overlaps(tower)
+    settled = _settled(table) if settle and not cuts else None
     try:
-        return TowerJudgement(tower_stability(tower), (), settled, piece_names(tower))
+        return TowerJudgement(tower_stability(tower), (), cuts, settled, piece_names(tower))
     except NotFlat as error:
-        return TowerJudgement(None, error.pieces, settled, piece_names(tower))
+        return TowerJudgement(None, error.pieces, cuts, settled, piece_names(tower))
 
 
 def engine_judge(state: State, piece: str, *, x_mm: float, y_mm: float, yaw_deg: float, layer: int | None) -> dict[str, Any]:

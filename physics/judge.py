@@ -112,9 +112,7 @@ class Verdict:
             "overlaps": [overlap._asdict() for overlap in self.overlaps],
             "leaning": list(self.leaning),
             "stability": stability_json(self.stability),
-            "settled": None
-            if self.settled is None
-            else {"stands": self.settled.stands, "moved_mm": self.settled.moved_mm, "quiet": self.settled.quiet},
+            "settled": settled_json(self.settled),
             "agreement": self.agreement,
             "words": self.words(),
         }
@@ -265,6 +263,16 @@ def settled_words(settled: Settled) -> str:
         count = len(settled.fallen)
         return f"Let go in the physics, it falls{moving}: {count} piece{'s leave their places' if count > 1 else ' leaves its place'}."
     return f"Let go in the physics, it does not come to rest: nothing has left its place, but it still moves after {settled.seconds:.1f} s."
+
+
+def settled_json(settled: Settled | None) -> dict[str, Any] | None:
+    """What Bullet says as plain values."""
+    return None if settled is None else {"stands": settled.stands, "moved_mm": settled.moved_mm, "quiet": settled.quiet}
+
+
+def overlaps_json(cuts: Sequence[tuple[int, int, float]]) -> list[dict[str, Any]]:
+    """What `tower_overlaps` found as plain values; pieces by index, -1 the table."""
+    return [{"pieces": [i, j], "depth_mm": depth} for i, j, depth in cuts]
 
 
 def _fall_words(names: Sequence[str], fall: Fall) -> str:
