@@ -12,6 +12,7 @@ import pytest
 
 from games.engine import Engine, Judge
 from games.jsonrpc import RpcError
+from games.judgement import engine_judge
 from games.registry import all_games
 from games.stakd.state import State
 from meshes.errors import StakdError
@@ -20,7 +21,7 @@ from meshes.piece_set import load_piece_set
 FIRST = "BASE 0 0,0 0,1 1,0 1,1 2,0"
 
 
-class Session:
+class Client:
     """An engine and short ways to call it."""
 
     def __init__(self, *, judge: Judge | None = None, set_name: str = "classic") -> None:
@@ -36,15 +37,15 @@ class Session:
             self(method, **params)
         return refused.value
 
-    def started(self, players: int = 2, **options: str) -> Session:
-        """This session with a new game."""
+    def started(self, players: int = 2, **options: str) -> Client:
+        """This client with a new game."""
         self("new", game="stakd", players=players, seed=0, options=options)
         return self
 
 
 def test_games_lists_stakd() -> None:
     """`games` names STAKD with its players, options with defaults, and bots."""
-    (stakd,) = [game for game in Session()("games") if game["name"] == "stakd"]
+    (stakd,) = [game for game in Client()("games") if game["name"] == "stakd"]
     assert stakd["players"] == [1, 5]
     assert stakd["options"] == {"new_layer_exception": "mover", "base_contact": "one_base"}
     assert "random" in stakd["bots"]
@@ -52,11 +53,11 @@ def test_games_lists_stakd() -> None:
 
 def test_new_gives_the_state() -> None:
     """`new` gives the first state, seat 0 to move; `state` and `view` show the same (S47)."""
-    session = Session()
-    state = session("new", game="stakd", players=3, seed=5)
+    client = Client()
+    state = client("new", game="stakd", players=3, seed=5)
     assert (state["players"], state["to_move"], state["starter"], state["layers"]) == (3, 0, 0, [])
-    assert session("state") == session("view", player=2) == state
-    assert session("moves") == [FIRST]
+    assert client("state") == client("view", player=2) == state
+    assert client("moves") == [FIRST]
 
 
 @pytest.mark.parametrize(
@@ -85,161 +86,163 @@ def test_new_gives_the_state() -> None:
 )
 def test_new_refused(params: dict[str, object]) -> None:
     """Missing, unknown and wrong params of `new` are -32602 and leave the game in hand as it was."""
-    session = Session().started()
-    before = session("state")
-    assert session.error("new", **params).code == -32602
-    assert session("state") == before
+    client = Client().started()
+    before = client("state")
+    assert client.error("new", **params).code == -32602
+    assert client("state") == before
 
 
 def test_largest_seed() -> None:
     """Seeds go to 2^63 - 1."""
-    assert Session()("new", game="stakd", players=1, seed=2**63 - 1)["players"] == 1
+    assert Client()("new", game="stakd", players=1, seed=2**63 - 1)["players"] == 1
 
 
 @pytest.mark.parametrize("method", ["state", "view", "moves", "explain", "play", "undo", "outcome", "bot", "perft", "knock_over"])
 def test_no_game_yet(method: str) -> None:
     """Before a game every method but `games`, `new` and `load` answers 3."""
-    params = {"view": {"player": 0}, "explain": {"move": ""}, "play": {"move": ""}, "bot": {"name": "random"}, "perft": {"depth": 1}}
-    assert Session().error(method, **params.get(method, {"player": 0} if method == "knock_over" else {})).code == 3
+    seat, move = {"player": 0}, {"move": ""}
+    params: dict[str, dict[str, Any]] = {"view": seat, "knock_over": seat, "explain": move, "play": move, "bot": {"name": "random"}}
+    assert Client().error(method, **params.get(method, {"depth": 1} if method == "perft" else {})).code == 3
 
 
 @pytest.mark.parametrize(("players", "counts"), [(1, [1, 1, 50, 1600]), (2, [1, 1, 50, 3328]), (3, [1, 1, 50, 3328])])
 def test_perft(players: int, counts: list[int]) -> None:
     """`perft` gives the protocol's counts from the start."""
-    session = Session().started(players)
-    assert [session("perft", depth=depth) for depth in range(4)] == counts
+    client = Client().started(players)
+    assert [client("perft", depth=depth) for depth in range(4)] == counts
 
 
 @pytest.mark.parametrize("depth", [-1, True, 1.0, "1", None])
 def test_perft_depth_refused(depth: object) -> None:
     """A depth that is no whole number from 0 is -32602."""
-    assert Session().started().error("perft", depth=depth).code == -32602
+    assert Client().started().error("perft", depth=depth).code == -32602
 
 
 def test_play_and_undo() -> None:
     """`play` answers events and state; `undo` gives each state back, then error 1."""
-    session = Session().started()
-    states = [session("state")]
+    client = Client().started()
+    states = [client("state")]
     for _ in range(6):
-        answer = session("play", move=session("moves")[0])
+        answer = client("play", move=client("moves")[0])
         assert answer["events"][0]["type"] == "placed"
-        assert answer["state"] == session("state")
+        assert answer["state"] == client("state")
         states.append(answer["state"])
-    session("knock_over", player=1)
+    client("knock_over", player=1)
     for state in reversed(states):
-        assert session("undo") == state
-    assert session.error("undo").code == 1
+        assert client("undo") == state
+    assert client.error("undo").code == 1
 
 
 def test_moves_are_sorted_by_text() -> None:
     """`moves` is sorted by code point, whatever layer the moves are on."""
-    session = Session().started()
+    client = Client().started()
     rng = np.random.default_rng(3)
     for _ in range(30):
-        moves = session("moves")
+        moves = client("moves")
         assert moves == sorted(moves)
-        session("play", move=moves[int(rng.integers(len(moves)))])
+        client("play", move=moves[int(rng.integers(len(moves)))])
 
 
 def test_illegal_move() -> None:
     """An illegal move is error 1 with the `explain` list as data and changes nothing; `explain` answers the same list."""
-    session = Session().started()
-    before = session("state")
-    refused = session.error("play", move="DUO 1 0,0 1,0")
-    assert (refused.code, refused.data) == (1, session("explain", move="DUO 1 0,0 1,0"))
+    client = Client().started()
+    before = client("state")
+    refused = client.error("play", move="DUO 1 0,0 1,0")
+    assert (refused.code, refused.data) == (1, client("explain", move="DUO 1 0,0 1,0"))
     assert [set(entry) for entry in refused.data] == [{"code", "rule", "message"}] * 2  # type: ignore[attr-defined]
-    assert session("explain", move=FIRST) == []
-    assert session("explain", move=f" {FIRST}")[0]["code"] == "malformed"
-    assert session("state") == before
+    assert client("explain", move=FIRST) == []
+    assert client("explain", move=f" {FIRST}")[0]["code"] == "malformed"
+    assert client("state") == before
 
 
 def test_player_not_to_move() -> None:
     """For a player not to move: no moves, something to explain, error 1 for `play`; for a seat that is not there -32602."""
-    session = Session().started()
-    assert session("moves", player=1) == []
-    assert session("explain", move=FIRST, player=1)[0]["code"] == "not-your-turn"
-    assert session.error("play", move=FIRST, player=1).code == 1
-    assert session.error("bot", name="random", player=1).code == 1
+    client = Client().started()
+    assert client("moves", player=1) == []
+    assert client("explain", move=FIRST, player=1)[0]["code"] == "not-your-turn"
+    assert client.error("play", move=FIRST, player=1).code == 1
+    assert client.error("bot", name="random", player=1).code == 1
     for method, params in (("moves", {}), ("view", {}), ("explain", {"move": FIRST}), ("play", {"move": FIRST}), ("knock_over", {})):
-        assert session.error(method, player=2, **params).code == -32602
-        assert session.error(method, player=-1, **params).code == -32602
+        assert client.error(method, player=2, **params).code == -32602
+        assert client.error(method, player=-1, **params).code == -32602
 
 
 @pytest.mark.parametrize("method", ["play", "explain"])
 @pytest.mark.parametrize("params", [{}, {"move": 3}, {"move": None}, {"move": FIRST, "player": True}, {"move": FIRST, "hand": 1}])
 def test_move_params_refused(method: str, params: dict[str, object]) -> None:
     """Moves are strings, players whole numbers, and nothing else is taken."""
-    assert Session().started().error(method, **params).code == -32602
+    assert Client().started().error(method, **params).code == -32602
 
 
 def test_game_over() -> None:
     """When the game is over there are no moves, `play`, `bot` and `knock_over` are error 1, and the outcome stands; undo leads back."""
-    session = Session().started()
+    client = Client().started()
     rng = np.random.default_rng(1)
-    while session("outcome") is None:
-        moves = session("moves")
-        before = session("state")
-        session("play", move=moves[int(rng.integers(len(moves)))])
-    outcome, state = session("outcome"), session("state")
+    while client("outcome") is None:
+        moves = client("moves")
+        before = client("state")
+        client("play", move=moves[int(rng.integers(len(moves)))])
+    outcome, state = client("outcome"), client("state")
     assert (max(outcome["scores"]), outcome["winners"]) == (3, [state["to_move"]])
-    assert session("moves") == []
-    assert session.error("play", move=moves[0]).code == 1
-    assert session.error("bot", name="random").code == 1
-    assert session.error("knock_over", player=0).code == 1
-    assert session("perft", depth=0) == 1
-    assert session("perft", depth=1) == 0
-    assert session("load", state=state) == state
-    assert session("outcome") == outcome
-    assert session.error("undo").code == 1
+    assert client("moves") == []
+    assert client.error("play", move=moves[0]).code == 1
+    assert client.error("bot", name="random").code == 1
+    assert client.error("knock_over", player=0).code == 1
+    assert client("perft", depth=0) == 1
+    assert client("perft", depth=1) == 0
+    assert client("load", state=state) == state
+    assert client("outcome") == outcome
+    assert client.error("undo").code == 1
     assert before["round"] == state["round"]
 
 
 def test_knock_over() -> None:
     """`knock_over` answers like `play`: events with a round over that nobody won, and the next round (S39, S41)."""
-    session = Session().started()
-    session("play", move=FIRST)
-    answer = session("knock_over", player=1)
+    client = Client().started()
+    client("play", move=FIRST)
+    answer = client("knock_over", player=1)
     assert [event["winner"] for event in answer["events"] if event["type"] == "round_over"] == [None]
     assert (answer["state"]["scores"], answer["state"]["round"], answer["state"]["layers"]) == ([0, -1], 2, [])
 
 
 def test_load() -> None:
     """A state that `state` gave loads again and plays on; loading clears what could be taken back."""
-    session = Session().started()
-    session("play", move=FIRST)
-    state = session("state")
-    moves = session("moves")
-    assert session("load", state=state, seed=9) == state
-    assert session("moves") == moves
-    assert session.error("undo").code == 1
+    client = Client().started()
+    client("play", move=FIRST)
+    state = client("state")
+    moves = client("moves")
+    assert client("load", state=state, seed=9) == state
+    assert client("moves") == moves
+    assert client.error("undo").code == 1
 
 
 def test_load_refused() -> None:
     """A bad state is error 2 with every defect as data and leaves the game in hand; one without a known game likewise."""
-    session = Session().started()
-    before = session("state")
-    refused = session.error("load", state={**before, "to_move": 1, "out": [False, True], "round": 0, "colour": "red"})
+    client = Client().started()
+    before = client("state")
+    refused = client.error("load", state={**before, "to_move": 1, "out": [False, True], "round": 0, "colour": "red"})
     assert refused.code == 2
     assert [defect["code"] for defect in refused.data] == ["bad-value", "unknown-key"]  # type: ignore[attr-defined]
     for state in ({}, {"game": "chess"}, {"game": 3}):
-        assert session.error("load", state=state).code == 2
-    for params in ({}, {"state": []}, {"state": before, "seed": -1}, {"state": before, "name": "x"}):
-        assert session.error("load", **params).code == -32602
-    assert session("state") == before
+        assert client.error("load", state=state).code == 2
+    wrong: list[dict[str, Any]] = [{}, {"state": []}, {"state": before, "seed": -1}, {"state": before, "name": "x"}]
+    for params in wrong:
+        assert client.error("load", **params).code == -32602
+    assert client("state") == before
 
 
 def test_bot_moves_are_legal_and_repeat() -> None:
     """A bot's move is legal, the same for the same seed, and asking for it changes nothing."""
-    session = Session().started()
-    session("play", move=FIRST)
-    before = session("state")
-    chosen = {session("bot", name="random", seed=seed)["move"] for seed in (1, 1, 2, 3)}
-    assert chosen <= set(session("moves"))
-    assert session("bot", name="random", seed=1) == session("bot", name="random", seed=1)
-    assert session("state") == before
-    assert session.error("bot", name="nobody").code == -32602
+    client = Client().started()
+    client("play", move=FIRST)
+    before = client("state")
+    chosen = {client("bot", name="random", seed=seed)["move"] for seed in (1, 1, 2, 3)}
+    assert chosen <= set(client("moves"))
+    assert client("bot", name="random", seed=1) == client("bot", name="random", seed=1)
+    assert client("state") == before
+    assert client.error("bot", name="nobody").code == -32602
     for params in ({"milliseconds": 0}, {"iterations": True}, {"seed": -1}, {"depth": 3}):
-        assert session.error("bot", name="random", **params).code == -32602
+        assert client.error("bot", name="random", **params).code == -32602
 
 
 def test_judge_is_asked_with_the_state() -> None:
@@ -250,19 +253,26 @@ def test_judge_is_asked_with_the_state() -> None:
             raise StakdError("too far away")
         return {"on": len(state.layers), "piece": piece, "pose": [x_mm, y_mm, yaw_deg], "layer": layer}
 
-    session = Session(judge=judge).started()
-    session("play", move=FIRST)
-    assert session("judge", piece="DUO", x_mm=1.5, y_mm=-2, yaw_deg=60) == {"on": 1, "piece": "DUO", "pose": [1.5, -2.0, 60.0], "layer": None}
+    client = Client(judge=judge).started()
+    client("play", move=FIRST)
+    assert client("judge", piece="DUO", x_mm=1.5, y_mm=-2, yaw_deg=60) == {"on": 1, "piece": "DUO", "pose": [1.5, -2.0, 60.0], "layer": None}
     pose: dict[str, object] = {"piece": "DUO", "x_mm": 0, "y_mm": 0, "yaw_deg": 0}
     for change in ({"x_mm": 2000}, {"piece": "HEXA"}, {"x_mm": True}, {"x_mm": "1"}, {"yaw_deg": 10**400}, {"layer": -1}, {"z_mm": 1}):
-        assert session.error("judge", **{**pose, **change}).code == -32602
+        assert client.error("judge", **{**pose, **change}).code == -32602
     assert "judge" not in Engine(all_games()).methods()
+
+
+def test_judge_on_an_empty_table() -> None:
+    """The physical judge answers for a piece high above an empty table with a verdict, not an error."""
+    client = Client(judge=engine_judge).started()
+    verdict = client("judge", piece="DUO", x_mm=0, y_mm=0, yaw_deg=0, layer=4)
+    assert (verdict["holds"], verdict["layer"], verdict["overhanging"]) == (False, 4, True)
 
 
 def test_other_sets_through_the_same_engine() -> None:
     """The engine serves a square set as well: its BASE is a plus."""
-    session = Session(set_name="square").started()
-    assert session("moves") == ["BASE 0 0,0 1,-1 1,0 1,1 2,0"]
+    client = Client(set_name="square").started()
+    assert client("moves") == ["BASE 0 0,0 1,-1 1,0 1,1 2,0"]
 
 
 def test_as_a_process() -> None:

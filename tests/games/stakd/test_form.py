@@ -14,8 +14,8 @@ from games.errors import BadState
 from games.stakd.state import State
 from meshes.piece_set import load_piece_set
 
-A = {"piece": "BASE", "cells": [[0, 0], [0, 1], [1, 0], [1, 1], [2, 0]]}
-B = {"piece": "BASE", "cells": [[2, 1], [3, 0], [3, 1], [4, -1], [4, 0]]}
+A: dict[str, Any] = {"piece": "BASE", "cells": [[0, 0], [0, 1], [1, 0], [1, 1], [2, 0]]}
+B: dict[str, Any] = {"piece": "BASE", "cells": [[2, 1], [3, 0], [3, 1], [4, -1], [4, 0]]}
 DEAL = {"BASE": 2, "UNI": 16, "DUO": 10, "TRIO": 6, "QUAD": 4}
 Change = Callable[[dict[str, Any]], object]
 

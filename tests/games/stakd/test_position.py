@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from games.stakd.state import State
+from meshes.placement import Placement
 
 Setting = Callable[..., State]
 
@@ -32,7 +33,7 @@ def test_ids_stay_the_same_through_the_round() -> None:
     """The id of a placement is the same in every position of a round, so that bots can gather statistics by id."""
     rng = np.random.default_rng(6)
     position = State.new(2).position
-    names = {}
+    names: dict[int, Placement] = {}
     while not position.over:
         for move, placement in zip(position.ids(), position.placements(), strict=True):
             assert names.setdefault(move, placement) == placement

@@ -109,7 +109,8 @@ class Reference:
 
     def first(self) -> list[Cell]:
         """The cells of the BASE."""
-        return CLASSIC["pieces"]["BASE"] if len(self.around) == 6 else RIVAL["pieces"]["BASE"]
+        cells: list[Cell] = (CLASSIC if len(self.around) == 6 else RIVAL)["pieces"]["BASE"]
+        return cells
 
     def touching(self, new: frozenset[Cell], laid: list[frozenset[Cell]]) -> bool:
         """At least two nodes touch another BASE, in the reading chosen (S7)."""
@@ -206,7 +207,7 @@ def test_random_rounds_agree(players: int, set_name: str, shapes: dict[str, Any]
         assert set(map(tuple, moves)) == reference.legal(state.to_move)
         move = moves[int(rng.integers(len(moves)))]
         state.play(move)
-        reference.play(tuple(move))
+        reference.play((move.piece, move.layer, move.cells))
     same(state, reference)
 
 
@@ -218,7 +219,7 @@ def test_a_whole_match_agrees() -> None:
         moves = state.legal_moves()
         move = moves[int(rng.integers(len(moves)))]
         state.play(move)
-        reference.play(tuple(move))
+        reference.play((move.piece, move.layer, move.cells))
         same(state, reference)
     outcome = state.outcome()
     assert outcome is not None

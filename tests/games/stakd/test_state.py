@@ -87,7 +87,8 @@ def test_third_point_ends_the_game(table: Setting) -> None:
     assert outcome.to_json() == {"scores": [3, 2], "winners": [0]}
     assert (state.round, state.to_move, len(state.layers)) == (1, 0, 3)
     assert state.legal_moves() == []
-    for act in (lambda: state.play("UNI 2 1,0"), lambda: state.knock_over(0), lambda: state.resign(1)):
+    acts: list[Callable[[], object]] = [lambda: state.play("UNI 2 1,0"), lambda: state.knock_over(0), lambda: state.resign(1)]
+    for act in acts:
         with pytest.raises(IllegalMove):
             act()
 
