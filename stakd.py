@@ -101,10 +101,11 @@ def judge(
 
     _refuse("without --piece", piece is None, {"--x": x, "--y": y, "--yaw": yaw, "--layer": layer})
     table = load_table(file, set_name=set_name, act=act)
-    if piece is None:
-        judgement: PieceJudgement | TowerJudgement = judge_tower(table, settle=settle)
-    else:
-        judgement = judge_piece(table, piece, x or 0.0, y or 0.0, yaw or 0.0, layer=layer, settle=settle)
+    with _err.status("judging"):
+        if piece is None:
+            judgement: PieceJudgement | TowerJudgement = judge_tower(table, settle=settle)
+        else:
+            judgement = judge_piece(table, piece, x or 0.0, y or 0.0, yaw or 0.0, layer=layer, settle=settle)
     if as_json:
         _print_json(judgement.to_json())
     else:
@@ -121,9 +122,11 @@ def replay(
 ) -> None:
     """Check a record against the rules and tell it act by act; never simulates anything again."""
     from games.record import load_record
-    from games.words import act_summary, tell
+    from games.words import act_summary, physics_note, tell
 
     match = load_record(record)
+    if note := physics_note(match):
+        _err.print(note)
     names = [seat.name for seat in match.setup.seats]
     acts = match.acts if act is None else [match.act(act)]
     if as_json:
@@ -158,7 +161,8 @@ def render(
     _refuse("without --film", film is None, {"--whole": whole or None, "--speed": speed})
     if film is None:
         pixels = parse_size(size or "1280x720")
-        written = draw_picture(file, output or file.with_suffix(".png"), pixels, set_name=set_name, act=act, azimuth=azimuth, elevation=elevation)
+        with _err.status("drawing"):
+            written = draw_picture(file, output or file.with_suffix(".png"), pixels, set_name=set_name, act=act, azimuth=azimuth, elevation=elevation)
     else:
         written = draw_film(file, film, parse_size(size or "640x360"), whole=whole, speed=speed or 0.5, act=act, console=_err)
     _report(written, as_json)
@@ -261,8 +265,9 @@ def perft(
     from meshes.piece_set import load_piece_set
 
     state = State.new(players, piece_set=load_piece_set(set_name))
-    counts = {str(move): n for move, n in divided(state, depth).items()} if divide and depth else {}
-    total = sum(counts.values()) if counts else perft(state, depth)
+    with _err.status(f"counting sequences of {depth} moves"):
+        counts = {str(move): n for move, n in divided(state, depth).items()} if divide and depth else {}
+        total = sum(counts.values()) if counts else perft(state, depth)
     if as_json:
         _print_json({"depth": depth, "players": players, "set": set_name, "count": total, "divided": counts})
         return
