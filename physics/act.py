@@ -13,7 +13,6 @@ from dataclasses import replace
 from types import TracebackType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshes.errors import StakdError
 from meshes.placement import Placement
@@ -32,8 +31,6 @@ from physics.watch import QuietWatch, fallen_pieces, knock_over
 from physics.world import World
 
 __all__ = ["Act", "ActResult", "Knocked", "NoRoom", "NotOver", "Outcome", "knock", "place_by_hand", "place_on_board"]
-
-Vector = NDArray[np.float64]
 
 HAND_MM_S = 400.0
 HAND_DEG_S = 360.0

@@ -7,13 +7,11 @@ from functools import lru_cache
 from itertools import permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshes.solid import Solid
 from physics import rotation
+from physics.pose import Vector
 from physics.units import INERTIA, LENGTH, MASS
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

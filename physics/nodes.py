@@ -11,9 +11,8 @@ from meshes.lattice import Cell
 from meshes.piece_set import PieceSet, PieceType
 from physics import rotation
 from physics.contact import TABLE
+from physics.pose import Vector
 from physics.tower import Tower
-
-Vector = NDArray[np.float64]
 
 NOTHING = -2
 """Stands for the carrier of a node with nothing below it."""

@@ -8,7 +8,6 @@ from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshes.piece_set import PieceType
 from meshes.placement import Placement
@@ -19,8 +18,6 @@ from physics.statics import tower_stability
 from physics.tower import ALIGN_TOLERANCE, Tower, placement_at
 from physics.track import PoseTrack
 from physics.watch import KnockOver
-
-Vector = NDArray[np.float64]
 
 DRIFT_MM = 1.0
 """Pieces that moved less than this in a tower that stands get their poses back, so that drift never adds up."""

@@ -18,6 +18,7 @@ from meshes.outline import convex_parts
 from meshes.piece_set import PieceSet, PieceType
 from meshes.solid import COLLISION_SIDES
 from physics.contact import FLAT_HEIGHT_MM, FLAT_TILT_DEG, TABLE
+from physics.nodes import piece_nodes
 from physics.pose import Pose, Vector
 from physics.tower import Tower, height_span_mm
 
@@ -34,8 +35,7 @@ class Overlap(NamedTuple):
 
 def node_centres(piece_set: PieceSet, piece: PieceType, pose: Pose) -> Vector:
     """(n, 3) centres of the nodes' bottom discs, in the order of the piece's cells, mm on the table."""
-    flat = [piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in piece.cells]
-    return pose.apply(np.column_stack([flat, np.zeros(len(flat))]))
+    return pose.apply(piece_nodes(piece_set, piece))
 
 
 def overlaps(tower: Tower, piece: PieceType, pose: Pose) -> tuple[Overlap, ...]:

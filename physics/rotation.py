@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
-Quaternion = tuple[float, float, float, float]
+from physics.pose import Quaternion, Vector
+
 Triple = tuple[float, float, float]
 
 

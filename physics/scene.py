@@ -14,21 +14,16 @@ from __future__ import annotations
 
 from types import TracebackType
 
-import numpy as np
-from numpy.typing import NDArray
-
 from meshes.errors import StakdError
 from meshes.piece_set import PieceType
 from meshes.solid import build_solid
 from physics.contact import TABLE, NotFlat, tower_contacts
 from physics.engine import Settings
-from physics.pose import Pose
+from physics.pose import Pose, Vector
 from physics.tower import Tower
 from physics.track import RATE_HZ, PoseTrack
 from physics.units import weight_n
 from physics.world import BelowTable, World
-
-Vector = NDArray[np.float64]
 
 NUDGE_N = 0.002
 PRESS_N = 0.02

@@ -13,15 +13,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, HalfspaceIntersection
 
 from meshes.errors import StakdError
 from meshes.solid import Solid
 from physics.bullet import pybullet
 from physics.frame import body_frame
-
-Vector = NDArray[np.float64]
+from physics.pose import Vector
 
 MARGIN = 0.001
 """The engine thickens every hull by this (0.03 mm of the table); hulls are built smaller by it, so that faces meet where they should."""

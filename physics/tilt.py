@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import shapely
+from shapely.geometry.polygon import orient
 
 from physics.flat_system import LOAD, Block, FlatSystem, Indices
 from physics.linear import Programme
@@ -158,17 +160,6 @@ def _nearest_side(points: Vector) -> tuple[Vector, float]:
 
 def _hull(points: Vector) -> Vector:
     """Corners of the convex hull, counter-clockwise; points nearer than the precision are one."""
-    distinct = sorted({(round(x, 9) + 0.0, round(y, 9) + 0.0) for x, y in points.tolist()})
-    return np.array(distinct if len(distinct) == 1 else _chain(distinct)[:-1] + _chain(distinct[::-1])[:-1])
-
-
-def _chain(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    chain: list[tuple[float, float]] = []
-    for x, y in points:
-        while len(chain) > 1:
-            (ax, ay), (bx, by) = chain[-2:]
-            if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0:
-                break
-            chain.pop()
-        chain.append((x, y))
-    return chain
+    hull = shapely.convex_hull(shapely.MultiPoint(points.round(9) + 0.0))
+    corners: Vector = shapely.get_coordinates(orient(hull))[:-1] if hull.geom_type == "Polygon" else shapely.get_coordinates(hull)
+    return corners

@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshes.errors import Defect, DefectiveInput
-from physics.pose import Pose
-
-Vector = NDArray[np.float64]
+from physics.pose import Pose, Vector
 
 RATE_HZ = 60
 """Frames a second of recorded tracks."""

@@ -7,8 +7,6 @@ Everything in the model then happens at the moment it happens on the table.
 
 from __future__ import annotations
 
-import math
-
 SCALE = 30.0
 """World lengths per metre of the table."""
 
@@ -33,8 +31,3 @@ DYNAMIC = 1e-6
 def weight_n(mass_g: float) -> float:
     """Weight of a mass in newtons."""
     return mass_g * DYNAMIC * GRAVITY_MM_S2
-
-
-def fall_speed_mm_s(height_mm: float) -> float:
-    """Speed after a free fall of `height_mm`, mm/s."""
-    return math.sqrt(2 * GRAVITY_MM_S2 * height_mm)

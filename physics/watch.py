@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from meshes.lattice import Cell
 from physics.nodes import TowerNodes
+from physics.pose import Vector
 from physics.scene import Scene
 from physics.tower import Tower
-
-Vector = NDArray[np.float64]
 
 TILT_DEG = 10.0
 """A laid piece that leans more than this has been knocked over; so has one that sank by half a thickness or shifted by half a pitch."""

@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshes.errors import StakdError
 from meshes.solid import Solid
@@ -21,12 +20,10 @@ from physics.bullet import pybullet
 from physics.contact import TABLE
 from physics.engine import Settings, open_engine
 from physics.frame import BodyFrame, body_frame
-from physics.pose import Pose, as_array, as_pose
-from physics.rotation import Quaternion, Triple
+from physics.pose import Pose, Quaternion, Vector, as_array, as_pose
+from physics.rotation import Triple
 from physics.shape import make_shape
 from physics.units import FORCE, GRAVITY_MM_S2, INERTIA, LENGTH, MASS, TORQUE
-
-Vector = NDArray[np.float64]
 
 SUNK_MM = 2.0
 """A centre of mass lower than this below the table is an error."""
@@ -183,12 +180,10 @@ class World:
             pybullet.stepSimulation(physicsClientId=self._client)
             self.steps_done += 1
 
-    def push(
-        self, body: int, force_n: Sequence[float], torque_nmm: Sequence[float] = (0.0, 0.0, 0.0), *, at_mm: Sequence[float] | None = None
-    ) -> None:
-        """Apply a force (3,) for the next step, at a point of the table frame (default: the centre of mass), and a torque (3,)."""
+    def push(self, body: int, force_n: Sequence[float], torque_nmm: Sequence[float] = (0.0, 0.0, 0.0)) -> None:
+        """Apply a force (3,) at the centre of mass and a torque (3,) for the next step."""
         fx, fy, fz = (value * FORCE for value in force_n)
-        place = self._centre(body) if at_mm is None else tuple(value * LENGTH for value in at_mm)
+        place = pybullet.getBasePositionAndOrientation(self._bodies[body], physicsClientId=self._client)[0]
         pybullet.applyExternalForce(self._bodies[body], -1, (fx, fy, fz), place, pybullet.WORLD_FRAME, physicsClientId=self._client)
         if any(torque_nmm):
             tx, ty, tz = (value * TORQUE for value in torque_nmm)
@@ -268,10 +263,6 @@ class World:
             if any(point[8] < -tolerance_mm * LENGTH for point in points):
                 found.append(number)
         return found
-
-    def _centre(self, body: int) -> tuple[float, float, float]:
-        place: tuple[float, float, float] = pybullet.getBasePositionAndOrientation(self._bodies[body], physicsClientId=self._client)[0]
-        return place
 
     def _set_surface(self, handle: int, friction: float, restitution: float) -> None:
         """Bullet multiplies the two bodies' values, so each gets the square root."""
