@@ -68,7 +68,6 @@ class Act:
         self._grip: Grip | None = Grip(self._scene.world, self._body)
         self._target = self._wanted = start
         self._nodes = TowerNodes.of(tower)
-        self._rate = self._scene.world.settings.steps_per_second
         self._watch = QuietWatch(self._scene)
         self._owed_s = 0.0
         self._proven = False
@@ -123,9 +122,9 @@ class Act:
         """Let time pass: as many whole steps as fit; the rest is kept for the next call. At most `MOST_ADVANCE_S` a call."""
         # The millionth of a step makes up for rounding: sixty times 1/60 s is a second.
         self._owed_s += min(seconds, MOST_ADVANCE_S)
-        steps = math.floor(self._owed_s * self._rate + 1e-6)
-        self._owed_s -= steps / self._rate
-        self.run(steps)
+        while not self.done and self._owed_s * (rate := self._rate) >= 1 - 1e-6:
+            self._owed_s -= 1 / rate
+            self.run(1)
 
     def run(self, steps: int) -> None:
         """Simulate up to `steps` steps, fewer if the act is done before."""
@@ -143,6 +142,10 @@ class Act:
             raise NotOver
         return self._result
 
+    @property
+    def _rate(self) -> int:
+        return self._scene.world.settings.steps_per_second
+
     def _pull(self, grip: Grip) -> None:
         before = self._target
         self._target = _towards(before, self._wanted, HAND_MM_S / self._rate, math.radians(HAND_DEG_S) / self._rate)
@@ -152,12 +155,11 @@ class Act:
 
     def _look(self) -> None:
         """Sixty times a second: has something fallen, is everything at rest?"""
-        if self._grip:
-            # Only the piece in hand awake: nothing can have fallen.
-            if len(self._scene.awake) > 1 and fallen_pieces(self.tower, self._scene.frames[-1][:-1], nodes=self._nodes):
-                self.release()
-            return
-        if self._watch.look():
+        # Only the piece in hand awake: nothing can have fallen.
+        if len(self._scene.awake) > 1 and fallen_pieces(self.tower, self._scene.frames[-1][:-1], nodes=self._nodes):
+            self.release()
+            self._scene.hasten()
+        if self._grip is None and self._watch.look():
             self._come_to_rest()
 
     def _come_to_rest(self) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from physics.engine import BRISK, Settings
+from physics.nodes import TowerNodes
 from physics.outcome import settled_tower
 from physics.pose import as_pose
 from physics.scene import Scene
 from physics.tower import Tower
 from physics.track import PoseTrack
-from physics.watch import KnockOver, QuietWatch, knock_over
+from physics.watch import KnockOver, QuietWatch, fallen_pieces, knock_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +27,25 @@ class Knocked:
     quiet: bool
 
 
-def knock(tower: Tower, index: int, *, force_n: float, heading_deg: float = 0.0, seconds: float = 0.1, settings: Settings = BRISK) -> Knocked:
+def knock(tower: Tower, index: int, *, force_n: float, heading_deg: float = 0.0, seconds: float = 0.1) -> Knocked:
     """Push piece `index` at its centre of mass, level, towards `heading_deg` (from +x, counter-clockwise), and watch until all is at rest.
 
     The tower first takes its load for a quarter of a second. A push of 0.3 N nudges a piece, 3 N topples what is above.
     """
     push = (force_n * math.cos(math.radians(heading_deg)), force_n * math.sin(math.radians(heading_deg)), 0.0)
-    with Scene(tower, frozen=False, settings=settings) as scene:
+    with Scene(tower, frozen=False) as scene:
         rate, ramp = scene.world.settings.steps_per_second, scene.world.settings.ramp_s
         scene.run(round(ramp * rate) + 1)
         for _ in range(round(seconds * rate)):
             scene.world.push(index, push)
             scene.step()
-        watch = QuietWatch(scene)
-        while not (scene.step() and watch.look()):
-            pass
+        watch, nodes = QuietWatch(scene), TowerNodes.of(tower)
+        over = False
+        while not over:
+            if scene.step():
+                if fallen_pieces(tower, scene.frames[-1], nodes=nodes):
+                    scene.hasten()
+                over = watch.look()
         poses = [as_pose(state) for state in scene.frames[-1]]
         fell = knock_over(tower, scene.times, scene.frames)
         after, squared_up = (tower.with_poses(poses), False) if fell else settled_tower(tower, poses)

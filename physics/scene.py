@@ -18,7 +18,7 @@ from meshes.errors import StakdError
 from meshes.piece_set import PieceType
 from meshes.solid import build_solid
 from physics.contact import TABLE, NotFlat, tower_contacts
-from physics.engine import Settings
+from physics.engine import BRISK, Settings
 from physics.pose import Pose, Vector
 from physics.tower import Tower
 from physics.track import RATE_HZ, PoseTrack
@@ -52,6 +52,7 @@ class Scene:
     def __init__(self, tower: Tower, *, frozen: bool, settings: Settings | None = None) -> None:
         self.tower = tower
         self.world = World(table_friction=tower.piece_set.friction, table_restitution=tower.piece_set.restitution, settings=settings)
+        self._settings = self.world.settings
         self._awake: list[int] = []
         self._above = _resting(tower) if frozen else None
         self._group: dict[int, set[int]] = {}
@@ -106,7 +107,9 @@ class Scene:
         self._thaw({body, *(self._above[body] if self._above else ()), *self._group.get(body, ())})
 
     def wake_all(self) -> None:
-        """Thaw everything; load comes back gently."""
+        """Thaw everything, in fine steps; load comes back gently."""
+        if self.world.settings != self._settings:
+            self.world.change_settings(self._settings)
         self._thaw(set(range(len(self.world))))
         self.world.ramp_gravity()
 
@@ -123,6 +126,11 @@ class Scene:
             self.world.freeze(body)
             self._awake.remove(body)
             self._group[body] = apart
+
+    def hasten(self) -> None:
+        """Something falls: go on in coarser steps, which is as good for what tumbles and twice as fast. Between frames only."""
+        if self.world.settings != BRISK:
+            self.world.change_settings(BRISK)
 
     def step(self) -> bool:
         """Simulate one step; every 1/60 s a frame is recorded, and then the answer is True."""

@@ -18,7 +18,7 @@ from meshes.solid import Solid
 from physics import rotation
 from physics.bullet import pybullet
 from physics.contact import TABLE
-from physics.engine import Settings, open_engine
+from physics.engine import Settings, open_engine, set_engine
 from physics.frame import BodyFrame, body_frame
 from physics.pose import Pose, Quaternion, Vector, as_array, as_pose
 from physics.rotation import Triple
@@ -71,6 +71,8 @@ class World:
         self.settings = settings or Settings()
         self._down = _downwards(math.radians(tilt_deg), math.radians(tilt_heading_deg))
         self.steps_done = 0
+        """With the present settings."""
+        self._before_s = 0.0
         self._bodies: list[int] = []
         self._numbers: dict[int, int] = {}
         self._frames: list[BodyFrame] = []
@@ -102,7 +104,13 @@ class World:
     @property
     def seconds(self) -> float:
         """Simulated time so far."""
-        return self.steps_done / self.settings.steps_per_second
+        return self._before_s + self.steps_done / self.settings.steps_per_second
+
+    def change_settings(self, settings: Settings) -> None:
+        """Go on with other steps and iterations. Gravity stays as it is: a ramp that is not over ends at once."""
+        self._before_s, self.steps_done, self.settings = self.seconds, 0, settings
+        set_engine(self._client, settings)
+        self.skip_ramp()
 
     def add(self, solid: Solid, pose: Pose, *, friction: float, restitution: float, frozen: bool = False) -> int:
         """Put a body of `solid` at `pose` and return its number. Nothing is checked against other bodies: ask `overlaps` first."""

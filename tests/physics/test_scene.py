@@ -6,6 +6,7 @@ import pytest
 from meshes.piece_set import load_piece_set
 from meshes.placement import Placement
 from physics.bullet import pybullet
+from physics.engine import BRISK
 from physics.pose import Pose
 from physics.rotation import from_turn
 from physics.scene import HOVER_S, Scene
@@ -65,3 +66,23 @@ def test_pieces_in_one_place_are_pushed_apart_gently() -> None:
     for poses in ((Pose(0, 0, 0), Pose(0, 0, 0)), (Pose(0, 0, -4), Pose(60, 0, 0))):
         after = settle(tower_of("UNI 0 0,0", "UNI 0 2,0").with_poses(poses))
         assert all(abs(piece.pose.x) < 200 and abs(piece.pose.y) < 200 and -1 < piece.pose.z < 60 for piece in after.tower.laid)
+
+
+def test_haste_keeps_time_and_what_stands() -> None:
+    """Once something falls the scene goes on in coarser steps: frames stay 1/60 s apart, a column beside it stands on; waking all ends it."""
+    column = [f"{name} {layer} {cells}" for layer in range(1, 9) for name, cells in (("UNI", "0,0"),)]
+    with Scene(tower_of("BASE 0 0,0 0,1 1,0 1,1 2,0", *column), frozen=False) as scene:
+        fine = scene.world.settings
+        scene.run(480)
+        scene.hasten()
+        scene.hasten()
+        assert scene.world.settings == BRISK
+        scene.run(BRISK.steps_per_second)
+        assert scene.seconds == pytest.approx(1.5)
+        assert np.diff(scene.times) == pytest.approx(1 / 60)
+        assert np.abs(scene.frames[-1] - scene.frames[0])[:, :3].max() < 0.5
+        scene.wake_all()
+        assert scene.world.settings == fine
+        scene.run(fine.steps_per_second // 2)
+        assert scene.seconds == pytest.approx(2.0)
+        assert np.diff(scene.times) == pytest.approx(1 / 60)

@@ -85,6 +85,19 @@ def test_free_fall_is_that_of_the_table() -> None:
         assert -speed == pytest.approx(9806.65 / 2, rel=0.003)
 
 
+def test_other_steps_change_neither_time_nor_fall() -> None:
+    """A body that falls a quarter of a second in fine and one in coarse steps falls as far as in fine ones alone, and time goes on."""
+    with World(settings=Settings(damping=0.0)) as world:
+        world.skip_ramp()
+        body = add(world, solid_of(CLASSIC, "UNI"), Pose(0, 0, 2000))
+        world.step(SECOND // 4)
+        world.change_settings(Settings(steps_per_second=SECOND // 2, damping=0.0))
+        assert world.seconds == pytest.approx(0.25)
+        world.step(SECOND // 8)
+        assert world.seconds == pytest.approx(0.5)
+        assert 2000 - world.pose(body).z == pytest.approx(9806.65 / 8, rel=0.005)
+
+
 def test_table_carries_the_weight() -> None:
     """The contact forces on the table add up to the weight of what stands on it, in newtons."""
     with World() as world:
