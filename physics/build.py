@@ -14,7 +14,12 @@ _BULLETS = ("pybullet", "pybullet-arm64")
 @lru_cache(maxsize=1)
 def physics_build() -> str:
     """For example `physics 1, pybullet 3.2.7`. Another build may end the same act with other last digits, and so with another fall."""
-    return ", ".join([f"physics {PHYSICS_VERSION}", *(f"{name} {version}" for name in _BULLETS if (version := _version(name)))])
+    return ", ".join([f"physics {PHYSICS_VERSION}", *bullets()])
+
+
+def bullets() -> list[str]:
+    """The builds of Bullet that are installed, with their versions; one on a sound machine."""
+    return [f"{name} {version}" for name in _BULLETS if (version := _version(name))]
 
 
 def _version(name: str) -> str | None:

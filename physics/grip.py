@@ -10,7 +10,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from physics.rotation import Quaternion, Triple, product, turn_between, turned
+from physics.pose import Quaternion
+from physics.rotation import Triple, product, turn_between, turned
 from physics.units import DYNAMIC, GRAVITY_MM_S2
 from physics.world import World
 
@@ -37,7 +38,7 @@ class Steadiness:
 EXACT = Steadiness("exact", 0.0, 0.0, 0.0, 0.0, 0.0, 120.0)
 STEADY = Steadiness("steady", 0.25, 0.4, 0.3, 0.5, 1.5, 120.0)
 NORMAL = Steadiness("normal", 0.5, 0.8, 0.8, 1.5, 3.8, 150.0)
-SHAKY = Steadiness("shaky", 0.75, 1.5, 2.0, 4.0, 20.0, 260.0)
+SHAKY = Steadiness("shaky", 1.0, 1.8, 1.5, 3.0, 5.2, 200.0)
 STEADINESS = {level.name: level for level in (EXACT, STEADY, NORMAL, SHAKY)}
 """The named levels."""
 

@@ -138,7 +138,9 @@ def test_replay_of_a_finished_match(capsys: pytest.CaptureFixture[str], tmp_path
     while not match.over:
         match.place(match.think())
     save_record(match, tmp_path / "solo.stakd")
-    assert data(capsys, "replay", tmp_path / "solo.stakd")["outcome"] == {"scores": [0], "winners": list(match.state.outcome().winners)}  # type: ignore[union-attr]
+    outcome = match.state.outcome()
+    assert outcome is not None
+    assert data(capsys, "replay", tmp_path / "solo.stakd")["outcome"] == outcome.to_json()
     assert "[/x] Eve adds a BASE" in run(capsys, "replay", tmp_path / "solo.stakd")[1]
     state = data(capsys, "replay", tmp_path / "solo.stakd", "--act", 4)["state"]
     assert sum(len(layer) for layer in state["layers"]) == 4

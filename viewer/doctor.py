@@ -10,6 +10,7 @@ from importlib import metadata
 from typing import Any
 
 from meshes.errors import StakdError
+from physics.build import bullets
 from viewer.context import graphics_report
 
 _NEEDED = (
@@ -29,7 +30,6 @@ _NEEDED = (
     "platformdirs",
 )
 _EXTRAS = {"imageio-ffmpeg": ("video", "films as MP4"), "open_spiel": ("rl", "the rules benchmarks")}
-_BULLETS = ("pybullet", "pybullet-arm64")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,7 @@ def _package(name: str) -> Finding:
 
 
 def _bullet() -> Finding:
-    found = [f"{name} {_version(name)}" for name in _BULLETS if _version(name)]
-    return Finding("bullet", ", ".join(found) or None, "pip install stakd, which picks the build for this machine", needed=True)
+    return Finding("bullet", ", ".join(bullets()) or None, "pip install stakd, which picks the build for this machine", needed=True)
 
 
 def _extra(name: str) -> Finding:

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 import zipfile
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -95,7 +96,7 @@ def test_glb_is_read_back_in_metres_with_y_up(tmp_path: Path) -> None:
     assert sorted(piece.volume * 1e9 for piece in merged) == pytest.approx(sorted(volumes()), rel=1e-5)
 
 
-def document(data: bytes) -> dict:
+def document(data: bytes) -> dict[str, Any]:
     """The JSON part of a GLB file, after checking its container by the letter of the glTF standard."""
     magic, version, length, text_length, kind = struct.unpack_from("<4sII I4s", data)
     assert (magic, version, length, kind) == (b"glTF", 2, len(data), b"JSON")
@@ -103,7 +104,8 @@ def document(data: bytes) -> dict:
     assert binary_kind == b"BIN\0"
     assert text_length % 4 == binary_length % 4 == 0
     assert 28 + text_length + binary_length == length
-    return json.loads(data[20 : 20 + text_length])
+    content: dict[str, Any] = json.loads(data[20 : 20 + text_length])
+    return content
 
 
 def test_glb_names_pieces_and_shares_their_meshes(tmp_path: Path) -> None:

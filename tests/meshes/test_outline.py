@@ -16,6 +16,7 @@ from shapely import MultiPoint, Polygon, affinity
 from meshes.lattice import Cells, Lattice, moved
 from meshes.outline import convex_parts, outline, outline_rings, whole_sides
 from meshes.piece_set import PieceSet, PieceType, load_piece_set, shipped_sets
+from tests.meshes.conftest import Maker
 
 PIECES = [(name, piece.name) for name in shipped_sets() for piece in load_piece_set(name).pieces]
 RING: Cells = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
@@ -24,7 +25,7 @@ RING: Cells = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 def true_area(piece_set: PieceSet, cells: Cells, reach_mm: float) -> float:
     """Area of a convex skeleton grown by true arcs: A + P·r + π·r² (Steiner)."""
     hull = MultiPoint([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in cells]).convex_hull
-    return hull.area + (2 * hull.length if hull.area == 0 else hull.length) * reach_mm + math.pi * reach_mm**2
+    return float(hull.area + (2 * hull.length if hull.area == 0 else hull.length) * reach_mm + math.pi * reach_mm**2)
 
 
 @pytest.mark.parametrize("kind", ["UNI", "DUO", "TRIO", "QUAD", "BASE"])
@@ -51,7 +52,7 @@ def test_l_and_plus_have_the_areas_of_their_bars() -> None:
 
 @settings(max_examples=60)
 @given(st.data())
-def test_any_shape_is_its_skeleton_grown(maker: type, data: st.DataObject) -> None:
+def test_any_shape_is_its_skeleton_grown(maker: type[Maker], data: st.DataObject) -> None:
     """For any connected shape, concave or with holes, the outline stays within the grown skeleton and misses it by the polygon error at most."""
     lattice, cells = maker.shape(data)
     piece_set = maker.set_of(lattice, cells)
@@ -65,7 +66,7 @@ def test_any_shape_is_its_skeleton_grown(maker: type, data: st.DataObject) -> No
 
 @settings(max_examples=60)
 @given(st.data())
-def test_parts_are_convex_and_make_the_whole(maker: type, data: st.DataObject) -> None:
+def test_parts_are_convex_and_make_the_whole(maker: type[Maker], data: st.DataObject) -> None:
     """Every part's nodes are in the piece, its own grown skeleton is convex, none is idle, and together they are the whole skeleton."""
     lattice, cells = maker.shape(data)
     piece_set = maker.set_of(lattice, cells)
@@ -84,7 +85,7 @@ def test_parts_are_convex_and_make_the_whole(maker: type, data: st.DataObject) -
 
 @settings(max_examples=30)
 @given(st.data(), st.integers(1, 5))
-def test_outline_turns_with_its_cells(maker: type, data: st.DataObject, turns: int) -> None:
+def test_outline_turns_with_its_cells(maker: type[Maker], data: st.DataObject, turns: int) -> None:
     """A turned shape has exactly the turned outline: no direction of the lattice is cut differently by the polygon."""
     lattice, cells = maker.shape(data)
     piece_set = maker.set_of(lattice, cells)
@@ -108,7 +109,7 @@ def test_outline_turns_with_its_cells(maker: type, data: st.DataObject, turns: i
         (Lattice.SQUARE, tuple((q, r) for q in range(3) for r in range(3) if (q, r) != (2, 2)), [6, 6]),
     ],
 )
-def test_parts_of_known_shapes(maker: type, lattice: Lattice, cells: Cells, sizes: list[int]) -> None:
+def test_parts_of_known_shapes(maker: type[Maker], lattice: Lattice, cells: Cells, sizes: list[int]) -> None:
     """Trapezoid, ring, full hexagon, bar, bent bar, L, plus, block, square ring and notched square fall into the fewest convex parts."""
     piece_set = maker.set_of(lattice, cells)
     assert [len(part) for part in convex_parts(piece_set, piece_set.base)] == sizes
@@ -120,7 +121,7 @@ def test_classic_pieces_are_one_part_each() -> None:
     assert [convex_parts(piece_set, piece) for piece in piece_set.pieces] == [(piece.cells,) for piece in piece_set.pieces]
 
 
-def test_ring_has_a_hole_of_the_right_width(maker: type) -> None:
+def test_ring_has_a_hole_of_the_right_width(maker: type[Maker]) -> None:
     """Six nodes around an empty cell leave a hole; the largest peg through its middle has radius 0.866 pitch − node radius."""
     piece_set = maker.set_of(Lattice.HEX, RING)
     found = outline(piece_set, piece_set.base)
@@ -164,7 +165,7 @@ def neighbour_pairs(piece_set: PieceSet) -> list[tuple[PieceType, PieceType]]:
 
 @settings(max_examples=60)
 @given(st.data())
-def test_any_two_pieces_keep_the_gap(maker: type, data: st.DataObject) -> None:
+def test_any_two_pieces_keep_the_gap(maker: type[Maker], data: st.DataObject) -> None:
     """Whatever two shapes lie side by side, one in a notch or a hole of the other or not, the lattice's least gap holds."""
     lattice, cells = maker.shape(data)
     piece_set = maker.set_of(lattice, cells)

@@ -47,7 +47,7 @@ def defects(action: Callable[[], object]) -> tuple[Defect, ...]:
     return caught.value.defects
 
 
-def found(data: object) -> list[tuple[str, str]]:
+def found(data: Any) -> list[tuple[str, str]]:
     """Code and place of each defect of a set's data."""
     return [(defect.code, defect.where) for defect in defects(lambda: build_piece_set("mine", data))]
 

@@ -17,6 +17,7 @@ from meshes.lattice import Cells, Lattice
 from meshes.outline import outline
 from meshes.piece_set import PieceSet, PieceType, load_piece_set, shipped_sets
 from meshes.solid import COLLISION_SIDES, Solid, box, build_solid, prism
+from tests.meshes.conftest import Maker
 
 PIECES = [(name, piece.name) for name in shipped_sets() for piece in load_piece_set(name).pieces]
 RING: Cells = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
@@ -109,7 +110,7 @@ class Moments(NamedTuple):
     inertia: np.ndarray
 
 
-def measured(maker: type, piece_set: PieceSet, piece: PieceType, step_mm: float = 0.2) -> Moments:
+def measured(maker: type[Maker], piece_set: PieceSet, piece: PieceType, step_mm: float = 0.2) -> Moments:
     """The piece as a forest of square columns, each as high as the bevel lets it be at its distance from the skeleton; no mesh is involved."""
     skeleton = maker.skeleton(piece_set, piece.cells)
     left, front, right, back = skeleton.buffer(piece_set.radius_mm + step_mm).bounds
@@ -132,13 +133,13 @@ def assert_moments(solid: Solid, expected: Moments) -> None:
 
 
 @pytest.mark.parametrize(("name", "kind"), PIECES)
-def test_mass_centre_and_inertia_of_every_shipped_piece(maker: type, name: str, kind: str) -> None:
+def test_mass_centre_and_inertia_of_every_shipped_piece(maker: type[Maker], name: str, kind: str) -> None:
     """Against a fine integral over columns that knows only the distance from the skeleton, concave pieces too."""
     piece_set, piece = piece_of(name, kind)
     assert_moments(build_solid(piece_set, piece), measured(maker, piece_set, piece))
 
 
-def test_ring_keeps_its_hole_open(maker: type) -> None:
+def test_ring_keeps_its_hole_open(maker: type[Maker]) -> None:
     """A ring of six is a torus, weighs what its six overlapping arms weigh together once, and a peg a UNI wide passes without touching."""
     piece_set = maker.set_of(Lattice.HEX, RING)
     solid = build_solid(piece_set, piece_set.base)
@@ -155,7 +156,7 @@ def test_ring_keeps_its_hole_open(maker: type) -> None:
 
 @settings(max_examples=40)
 @given(st.data(), st.sampled_from([0.0, 0.5, 3.0]))
-def test_any_shape_becomes_one_closed_body(maker: type, data: st.DataObject, bevel_mm: float) -> None:
+def test_any_shape_becomes_one_closed_body(maker: type[Maker], data: st.DataObject, bevel_mm: float) -> None:
     """Any connected shape, bevelled or not, gives one closed body with a handle for each hole of its outline and the outline's volume."""
     piece_set = maker.set_of(*maker.shape(data), bevel_mm=bevel_mm)
     solid = build_solid(piece_set, piece_set.base, sides=24)
@@ -222,13 +223,14 @@ def test_box_has_the_school_moments(length_mm: float, width_mm: float, height_mm
 
 
 @pytest.mark.parametrize(("name", "kind"), PIECES)
-def test_parallel_axes(maker: type, name: str, kind: str) -> None:
+def test_parallel_axes(maker: type[Maker], name: str, kind: str) -> None:
     """Inertia about the piece's own origin, by the parallel-axis theorem from the solid's, agrees with the integral about that origin."""
     piece_set, piece = piece_of(name, kind)
     solid, expected = build_solid(piece_set, piece), measured(maker, piece_set, piece)
 
     def about_origin(mass: float, centre: np.ndarray, inertia: np.ndarray) -> np.ndarray:
-        return inertia + mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
+        moved: np.ndarray = inertia + mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
+        return moved
 
     found = about_origin(solid.mass_g, solid.centre_mm, solid.inertia_g_mm2)
     assert found == pytest.approx(about_origin(*expected), rel=0.0018, abs=0.0002 * found[2, 2])

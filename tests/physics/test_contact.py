@@ -31,7 +31,7 @@ def _moved(tower: Tower, index: int, *, x: float = 0.0, y: float = 0.0, z: float
 
 
 def _area(contact: Contact) -> float:
-    return shapely.MultiPoint(contact.points[:, :2]).convex_hull.area
+    return float(shapely.MultiPoint(contact.points[:, :2]).convex_hull.area)
 
 
 def test_disc_on_disc() -> None:

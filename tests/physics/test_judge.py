@@ -39,12 +39,12 @@ def test_thousand_turns_stay_aligned() -> None:
     """A node exactly over a node is aligned and covered at 1000 random turns, wherever they meet; half a millimetre off it never is."""
     rng = np.random.default_rng(1)
     for yaw in rng.uniform(-180, 180, 1000):
-        middle = rng.uniform(-500, 500, 2)
-        below = _tower(CLASSIC, "UNI 0 0,0").with_poses([Pose.flat(*middle, 0.0, rng.uniform(-180, 180))])
-        exact = judge(below, UNI, Pose.flat(*middle, 10.0, yaw), margins=False)
+        x, y = rng.uniform(-500, 500, 2).tolist()
+        below = _tower(CLASSIC, "UNI 0 0,0").with_poses([Pose.flat(x, y, 0.0, rng.uniform(-180, 180))])
+        exact = judge(below, UNI, Pose.flat(x, y, 10.0, yaw), margins=False)
         assert exact.aligned and not exact.overhanging and exact.stable
         way = rng.uniform(0, 2 * math.pi)
-        off = judge(below, UNI, Pose.flat(middle[0] + 0.5 * math.cos(way), middle[1] + 0.5 * math.sin(way), 10.0, yaw), margins=False)
+        off = judge(below, UNI, Pose.flat(x + 0.5 * math.cos(way), y + 0.5 * math.sin(way), 10.0, yaw), margins=False)
         assert not off.aligned and off.overhanging and off.within_tolerance
 
 

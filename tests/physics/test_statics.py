@@ -140,7 +140,7 @@ def _shrunk(contacts: list[Contact], inset_mm: float) -> list[Contact]:
 def _played_tower(piece_set: PieceSet, rng: Generator, most: int = 100) -> Tower:
     """A legal tower from a random round."""
     state = State.new(int(rng.integers(2, 5)), piece_set=piece_set)
-    placements = []
+    placements: list[Placement] = []
     while state.round == 1 and not state.over and len(placements) < most:
         placements = [*placements, state.placement(move := int(rng.choice(state.legal_ids())))]
         state.play_id(move)

@@ -6,8 +6,8 @@ import pytest
 from meshes.piece_set import load_piece_set
 from meshes.placement import Placement
 from physics.nodes import TowerNodes
-from physics.pose import Pose, as_array
-from physics.rotation import Vector, from_turn
+from physics.pose import Pose, Vector, as_array
+from physics.rotation import from_turn
 from physics.scene import Scene
 from physics.tower import Tower
 from physics.watch import LIMIT_S, PATIENCE_S, QUIET_S, Fallen, KnockOver, Leaving, QuietWatch, Support, fallen_pieces, knock_over
