@@ -32,15 +32,9 @@ def knock(tower: Tower, index: int, *, force_n: float, heading_deg: float = 0.0,
 
     The tower first takes its load for a quarter of a second. A push of 0.3 N nudges a piece, 3 N topples what is above.
     """
-    push = (force_n * math.cos(math.radians(heading_deg)), force_n * math.sin(math.radians(heading_deg)), 0.0)
     with Scene(tower, frozen=False) as scene:
-        rate, ramp = scene.world.settings.steps_per_second, scene.world.settings.ramp_s
-        scene.run(round(ramp * rate) + 1)
-        for _ in range(round(seconds * rate)):
-            scene.world.push(index, push)
-            scene.step()
-        watch, nodes = QuietWatch(scene), TowerNodes.of(tower)
-        over = False
+        shove(scene, index, force_n=force_n, heading_deg=heading_deg, seconds=seconds)
+        watch, nodes, over = QuietWatch(scene), TowerNodes.of(tower), False
         while not over:
             if scene.step():
                 if fallen_pieces(tower, scene.frames[-1], nodes=nodes):
@@ -50,3 +44,13 @@ def knock(tower: Tower, index: int, *, force_n: float, heading_deg: float = 0.0,
         fell = knock_over(tower, scene.times, scene.frames)
         after, squared_up = (tower.with_poses(poses), False) if fell else settled_tower(tower, poses)
         return Knocked(after, fell, squared_up, scene.track(), scene.seconds, watch.quiet)
+
+
+def shove(scene: Scene, index: int, *, force_n: float, heading_deg: float = 0.0, seconds: float = 0.1) -> None:
+    """The push of a knock: let the tower of a fresh scene take its load, then push piece `index`."""
+    push = (force_n * math.cos(math.radians(heading_deg)), force_n * math.sin(math.radians(heading_deg)), 0.0)
+    rate, ramp = scene.world.settings.steps_per_second, scene.world.settings.ramp_s
+    scene.run(round(ramp * rate) + 1)
+    for _ in range(round(seconds * rate)):
+        scene.world.push(index, push)
+        scene.step()

@@ -7,15 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.engine import FINE, Settings
-from physics.pose import Vector, as_array, as_pose
+from meshes.placement import Placement
+from physics.act import Act
+from physics.engine import DEFAULT, FINE, Settings
+from physics.outcome import Outcome
+from physics.pose import Pose, Vector, as_array, as_pose
 from physics.scene import Scene
-from physics.tower import Tower
+from physics.tower import Tower, exact_pose
 from physics.track import PoseTrack
 from physics.watch import QUIET_MM_S, TILT_DEG, Fallen, fallen_pieces
 
 _LOOKS = 3
 _LOOK_S = 0.025
+_HOVER_MM, _LET_GO_MM = 60.0, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +70,37 @@ def _fallen_since(tower: Tower, start: Vector, states: Vector, moved_mm: Vector)
 
 
 class Stood(NamedTuple):
-    """How a tower stood for a long time: the farthest any piece went, mm, while it was frozen as in a game, and then awake; and what fell."""
+    """How a tower stood for a long time: the farthest any piece went, mm, in an act with a player who hovered and then laid a piece, and
+    wide awake; and what fell."""
 
-    frozen_mm: float
+    hovered_mm: float
+    placed: bool
     awake_mm: float
     fallen: tuple[Fallen, ...]
 
 
-def stand(tower: Tower, *, frozen_s: float = 600.0, awake_s: float = 5.0) -> Stood:
-    """Leave a tower alone for a long time as a game does, with settled pieces frozen, and then for a while with everything awake.
+def stand(tower: Tower, placement: Placement, *, hover_s: float = 600.0, awake_s: float = 5.0) -> Stood:
+    """Hold a piece over a tower for a long time as a player does, settled pieces frozen, then lay it at `placement`; apart from that, leave
+    the tower with everything awake for a while. Both with the engine's default settings, as all acts use them.
 
-    The first takes a twentieth of the time and less, the second as long as it is.
+    The first takes a twentieth of the time, the second somewhat longer than it lasts.
     """
-    with Scene(tower, frozen=True, settings=FINE) as scene:
-        start = scene.world.states()
-        scene.world.step(round(frozen_s * FINE.steps_per_second))
-        middle = scene.world.states()
-        scene.wake_all()
-        scene.world.step(round(awake_s * FINE.steps_per_second))
+    place = exact_pose(tower.piece_set, placement)
+    with Act(tower, placement.piece, Pose(place.x, place.y, place.z + _HOVER_MM, place.rotation), allowed=[placement]) as act:
+        while act.seconds < hover_s:
+            act.run(1)
+        act.move_to(Pose(place.x, place.y, place.z + _LET_GO_MM, place.rotation))
+        act.run(2 * DEFAULT.steps_per_second)
+        act.release()
+        while not act.done:
+            act.run(1)
+        hovered, placed = act.poses()[:-1], act.result().outcome is Outcome.PLACED
+    with Scene(tower, frozen=False, settings=DEFAULT) as scene:
+        scene.run(round(awake_s * DEFAULT.steps_per_second))
         end = scene.world.states()
-        frozen, awake = (float(np.linalg.norm(states[:, :3] - start[:, :3], axis=1).max(initial=0.0)) for states in (middle, end))
-        return Stood(frozen, awake, fallen_pieces(tower, end))
+    return Stood(_farthest_mm(tower, np.array([as_array(pose) for pose in hovered])), placed, _farthest_mm(tower, end), fallen_pieces(tower, end))
+
+
+def _farthest_mm(tower: Tower, states: Vector) -> float:
+    start = np.array([as_array(laid.pose) for laid in tower.laid]).reshape(-1, 7)
+    return float(np.linalg.norm(states[:, :3] - start[:, :3], axis=1).max(initial=0.0))

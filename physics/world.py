@@ -18,7 +18,7 @@ from meshes.solid import Solid
 from physics import rotation
 from physics.bullet import pybullet
 from physics.contact import TABLE
-from physics.engine import Settings, open_engine, set_engine
+from physics.engine import DEFAULT, Settings, open_engine, set_engine
 from physics.frame import BodyFrame, body_frame
 from physics.pose import Pose, Quaternion, Vector, as_array, as_pose
 from physics.rotation import Triple
@@ -68,7 +68,7 @@ class World:
         settings: Settings | None = None,
     ) -> None:
         """The table tilts by `tilt_deg` downwards towards `tilt_heading_deg` (from +x, counter-clockwise); its frame tilts with it."""
-        self.settings = settings or Settings()
+        self.settings = settings or DEFAULT
         self._down = _downwards(math.radians(tilt_deg), math.radians(tilt_heading_deg))
         self.steps_done = 0
         """With the present settings."""

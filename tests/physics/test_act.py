@@ -1,14 +1,19 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from bench.towers import whole_box
+from games.stakd.state import State
+from games.tower_file import load_table, save_tower
 from meshes.piece_set import PieceSet, load_piece_set
 from meshes.placement import Placement
 from physics.act import MOST_ADVANCE_S, Act, ActResult, NoRoom, NotOver, Outcome, knock, place_by_hand, place_on_board
 from physics.grip import EXACT, NORMAL, SHAKY, STEADY
+from physics.judge import judge
 from physics.outcome import rest_of, settled_tower
 from physics.pose import Pose, as_array
 from physics.settle import settle, stand
@@ -279,12 +284,19 @@ def test_acts_repeat_across_processes() -> None:
     assert len(outputs) == 1
 
 
-def test_resuming_from_a_result_is_like_going_on() -> None:
-    """A tower saved as poses after an act and loaded leads to the same next act: an act ends at rest and hides nothing."""
+def test_resuming_from_a_file_is_like_going_on(tmp_path: Path) -> None:
+    """A tower saved after an act, before all that moved has been forgotten, and loaded from its file leads to the same next act, bit for
+    bit, with a piece placed and with a knock-over: an act ends at rest and hides nothing."""
     first = place_by_hand(LOW, parsed("UNI 1 2,0"), NORMAL, np.random.default_rng(3)).tower
-    loaded = Tower(CLASSIC, tuple(first.laid))
+    assert first.laid[-1].pose != exact_pose(CLASSIC, first.laid[-1].placement)
+    save_tower(first, tmp_path / "tower.json")
+    loaded = load_table(tmp_path / "tower.json").tower
+    assert loaded == first
     ends = [place_by_hand(tower, parsed("DUO 2 0,0 0,1"), NORMAL, np.random.default_rng(4)) for tower in (first, loaded)]
     assert same(*ends)
+    sweeps = [swept(tower, 0.5, 5.0, 1.0) for tower in (first, loaded)]
+    assert sweeps[0].outcome is Outcome.KNOCKED_OVER
+    assert same(*sweeps)
 
 
 def test_board_lays_exactly_and_glides() -> None:
@@ -349,12 +361,59 @@ def test_settle_tells_what_stands() -> None:
     assert 2 in {fallen.piece for fallen in bad.fallen}
 
 
-def test_waiting_knocks_nothing_over() -> None:
-    """A legal tower left alone for two minutes creeps nowhere, and stands on when everything wakes; what was legal stays legal."""
-    stood = stand(column(8), frozen_s=120, awake_s=1)
-    assert stood.frozen_mm == 0
-    assert stood.awake_mm < 0.5
+def played(pieces: int, layers: int) -> tuple[Tower, State]:
+    """A legal table of so many pieces and layers from random play by one player with the whole box, exactly placed, and its state."""
+    for seed in range(1000):
+        rng, state = np.random.default_rng(seed), State.new(1, piece_set=whole_box(CLASSIC))
+        while state.round == 1 and not state.over and len(state.placements()) < pieces:
+            moves = state.legal_moves()
+            state.play(moves[int(rng.integers(len(moves)))])
+        tower = Tower.exact(CLASSIC, state.placements())
+        if len(tower.laid) == pieces and tower.layers == layers and state.legal_moves():
+            return tower, state
+    raise AssertionError("no such tower")
+
+
+def test_hovering_for_minutes_changes_nothing() -> None:
+    """A legal tower of 30 pieces and 6 layers over which a player hovers for two minutes in an act, and then lays his piece, is as it was:
+    every other piece in its very pose, nothing knocked over, each move that was legal at first still legal for the poses as they are."""
+    tower, state = played(30, 6)
+    before = [str(move) for move in state.legal_moves()]
+    move = max(state.legal_moves(), key=lambda move: move.layer)
+    place = exact_pose(CLASSIC, move)
+    with Act(tower, move.piece, Pose(place.x, place.y, place.z + 50, place.rotation), allowed=[move]) as act:
+        for turn in range(120):
+            angle = 2 * np.pi * turn / 12
+            act.move_to(Pose(place.x + 8 * float(np.cos(angle)), place.y + 8 * float(np.sin(angle)), place.z + 50, place.rotation))
+            act.run(960)
+        assert act.seconds == pytest.approx(120)
+        hovered = tower.with_poses(act.poses()[:-1])
+        assert np.abs(states_of(hovered) - states_of(tower))[:, :3].max() < 1e-6
+        act.move_to(Pose(place.x, place.y, place.z + 0.3, place.rotation))
+        act.run(960 * 2)
+        act.release()
+        act.run(960 * 40)
+        result = act.result()
+    assert (result.outcome, result.placement, result.knock_over) == (Outcome.PLACED, move, None)
+    assert result.tower.laid[:-1] == tower.laid
+    assert [str(move) for move in state.legal_moves()] == before
+    for legal in state.legal_moves():
+        pose = exact_pose(CLASSIC, legal)
+        assert judge(hovered, CLASSIC.piece(legal.piece), pose, layer=legal.layer, margins=False).within_tolerance
+
+
+def test_standing_measures_what_acts_do() -> None:
+    """A column over which a player hovers, lays a piece and goes away stands within half a mm, frozen or awake, with the settings of acts; a
+    column that can't carry the piece is told as moved."""
+    tower = column(8)
+    stood = stand(tower, parsed("UNI 8 0,0"), hover_s=20, awake_s=1)
+    assert stood.placed
+    assert 0 < stood.awake_mm < 0.5
+    assert stood.hovered_mm < 0.5
     assert stood.fallen == ()
+    weak = tower_of("BASE 0 0,0 0,1 1,0 1,1 2,0", "UNI 1 0,0", "DUO 2 -1,0 0,0")
+    weak = weak.with_poses([*(piece.pose for piece in weak.laid[:2]), Pose(-21, 0, 20)])
+    assert stand(weak, parsed("UNI 3 -1,0"), hover_s=1, awake_s=0.5).hovered_mm > 5
 
 
 def test_thinking_long_costs_no_memory() -> None:
