@@ -22,7 +22,7 @@ class Steadiness:
 
     `tremor_mm`: where it lets go, along x and along y; a third of it wobbles. `turn_deg`: about the vertical. `lean_deg`: about x and y each.
     `drop_mm`: how far above its place it lets go (the mean; half of it is the deviation); at zero it lays the piece down and presses.
-    `sag_mm`: by how much it misjudges the height at which it carries the piece over the others (meant: `CLEAR_MM`).
+    `sag_mm`: by how much it misjudges the height at which it carries the piece over others on a tower (meant: `CLEAR_MM`).
     `speed_mm_s`: of carrying (fixed).
     """
 
@@ -38,7 +38,7 @@ class Steadiness:
 EXACT = Steadiness("exact", 0.0, 0.0, 0.0, 0.0, 0.0, 120.0)
 STEADY = Steadiness("steady", 0.25, 0.4, 0.3, 0.5, 1.5, 120.0)
 NORMAL = Steadiness("normal", 0.5, 0.8, 0.8, 1.5, 3.8, 150.0)
-SHAKY = Steadiness("shaky", 1.0, 1.8, 1.5, 3.0, 5.2, 200.0)
+SHAKY = Steadiness("shaky", 1.0, 1.8, 1.6, 3.0, 6.0, 200.0)
 STEADINESS = {level.name: level for level in (EXACT, STEADY, NORMAL, SHAKY)}
 """The named levels."""
 

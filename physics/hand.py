@@ -58,7 +58,9 @@ class HandPath:
         leaning = Pose(0.0, 0.0, 0.0, self._rotation)
         self._hangs_mm = -height_span_mm(tower.piece_set, tower.piece_set.by_name[placement.piece], leaning)[0]
         least = max(drop, self._hangs_mm) + TAKEN_UP_MM
-        self._z = max(place.z + least, top + CLEAR_MM + draws[6] * steadiness.sag_mm)
+        # laying on the table a hand sees its height and has no tower to reach over, so nobody knocks a BASE away with another (RULES S44)
+        sag = draws[6] * steadiness.sag_mm if placement.layer else 0.0
+        self._z = max(place.z + least, top + CLEAR_MM + sag)
         self._way = (start[0] - self._goal[0], start[1] - self._goal[1])
         self._carry_s = 1.5 * math.hypot(*self._way) / steadiness.speed_mm_s
         self._phase = _Phase.CARRYING
