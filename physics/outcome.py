@@ -21,8 +21,9 @@ from physics.watch import KnockOver
 
 DRIFT_MM = 1.0
 """Pieces that moved less than this in a tower that stands get their poses back, so that drift never adds up."""
-SURE_MM = 1.0
-"""A tower whose contact patches could not shrink by this is simulated with nothing frozen before it is believed to stand."""
+SURE_MM, SURE_SHARE = 1.0, 0.1
+"""A tower whose contact patches could not shrink by this, or by this share of the node radius if that is less, is simulated with nothing frozen
+before it is believed to stand."""
 
 
 class Outcome(Enum):
@@ -82,12 +83,12 @@ def rest_of(tower: Tower, piece: PieceType, pose: Pose) -> Rest | None:
 
 
 def stands_surely(tower: Tower) -> bool:
-    """Whether statics says that the tower stands, with `SURE_MM` to spare and without leaning on friction."""
+    """Whether statics says that the tower stands, with something to spare (`SURE_MM`, `SURE_SHARE`) and without leaning on friction."""
     try:
         stability = tower_stability(tower)
     except NotFlat:
         return False
-    return stability.stable and stability.shrink is not None and stability.shrink.mm >= SURE_MM
+    return stability.stable and stability.shrink is not None and stability.shrink.mm >= min(SURE_MM, SURE_SHARE * tower.piece_set.radius_mm)
 
 
 def settled_tower(tower: Tower, poses: list[Pose]) -> tuple[Tower, bool]:

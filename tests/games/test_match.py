@@ -14,7 +14,7 @@ from games.errors import IllegalMove, NothingToUndo
 from games.match import TRIES, ActKind, CannotUndo, Match, MatchSetup, OutOfStep, Seat, bot_setup
 from meshes.errors import StakdError
 from meshes.lattice import Cell
-from meshes.piece_set import PieceSet, load_piece_set
+from meshes.piece_set import PieceSet, build_piece_set, load_piece_set
 from meshes.placement import Placement
 from physics.act import ActResult, Outcome, place_on_board
 from physics.grip import EXACT, STEADY, Steadiness
@@ -75,6 +75,15 @@ def test_board_pieces_stand_exactly() -> None:
     """Board placing puts every piece exactly in its place."""
     match = play(board_match(), 12)
     assert match.tower == Tower.exact(CLASSIC, laid(match.tower))
+
+
+def test_board_lays_the_slenderest_set_exactly() -> None:
+    """Board placing lays exactly at the limits of what a set may be: discs of 2 mm, 200 mm high."""
+    geometry = {"pitch_mm": 5.0, "radius_mm": 1.0, "thickness_mm": 200.0, "bevel_mm": 0.0}
+    match = board_match(1, build_piece_set("needles", {**CLASSIC.source, "geometry": geometry}), seed=1)
+    play(match, 10)
+    assert [act.kind for act in match.acts] == [ActKind.PLACED] * 10
+    assert match.tower == Tower.exact(match.setup.piece_set, laid(match.tower))
 
 
 def test_hand_pieces_stay_within_tolerance() -> None:
