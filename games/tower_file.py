@@ -131,6 +131,9 @@ def _read_tower(name: str, content: dict[str, Any]) -> Tower:
         raise BadTower(name, form_defects(error)) from error
     if file.tower != 1:
         raise BadTower(name, [Defect("other-version", "tower", f"version {file.tower}; this program reads version 1")])
+    if isinstance(file.set, str) and file.set not in shipped_sets():
+        message = f"no shipped set is called {file.set}; a set of your own stands in the file whole, and no other file is opened"
+        raise BadTower(name, [Defect("unknown-set", "set", message)])
     piece_set = load_piece_set(file.set) if isinstance(file.set, str) else build_piece_set(f"{name} (set)", file.set)
     laid, defects = [], []
     for number, line in enumerate(file.pieces):

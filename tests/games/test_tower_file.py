@@ -73,6 +73,8 @@ def test_record_gives_any_act(tmp_path: Path) -> None:
         ("[" * 100_000, "not-json"),
         ({}, "missing-key"),
         ({"tower": 2, "set": "classic", "pieces": []}, "other-version"),
+        ({"tower": 1, "set": "../classic.toml", "pieces": []}, "unknown-set"),
+        ({"tower": 1, "set": "/etc/hostname", "pieces": []}, "unknown-set"),
         ({"tower": 1, "set": "classic", "pieces": [], "extra": 1}, "unknown-key"),
         ({"tower": 1, "set": "classic", "pieces": [{**BASE, "piece": "OCTO"}]}, "bad-piece"),
         ({"tower": 1, "set": "classic", "pieces": [{**BASE, "cells": [[0, 0], [0, 0], [1, 0], [1, 1], [2, 0]]}]}, "bad-piece"),
