@@ -36,11 +36,14 @@ def closed_forms(smoke: bool) -> Iterator[Finding]:
 def speed(smoke: bool) -> Iterator[Finding]:
     """Median time of a verdict without Bullet, with and without the margins."""
     for pieces, verdict_ms, margins_ms in ((12, 5.0, 30.0), (66, 50.0, 200.0)):
-        towers = [_moved(full_tower(66, 349), pieces, turn) for turn in range(1 if smoke else 5)]
+        whole = full_tower(66, 349)
+        exact = [Tower(whole.piece_set, whole.laid[:pieces])]
+        off = [_moved(whole, pieces, turn) for turn in range(1 if smoke else 5)]
         for margins, limit in ((False, verdict_ms), (True, margins_ms)):
-            spent = seconds(partial(_judge_all, towers, margins), repeats=3 if smoke else 7)
-            what = "with both margins" if margins else "verdict"
-            yield at_most(f"judge, {pieces} pieces, {what}", spent / len(towers) * 1000, "ms", limit)
+            for how, towers in (("exactly laid", exact), ("0.3 mm off", off)):
+                spent = seconds(partial(_judge_all, towers, margins), repeats=3 if smoke else 7)
+                what = "with both margins" if margins else "verdict"
+                yield at_most(f"judge, {pieces} pieces {how}, {what}", spent / len(towers) * 1000, "ms", limit)
 
 
 def _harmonic_stands(count: int, beyond: float) -> bool:
