@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from bench.blocks import blocks, cubes, edge_between, four_in_three, harmonic, harmonic_overhang, overhang
-from bench.finding import Benchmark, Finding, at_most, equal, seconds
+from bench.finding import Benchmark, Finding, at_most, equal, waited
 from bench.towers import full_tower
 from physics.judge import judge
 from physics.statics import equilibrium
@@ -41,7 +41,7 @@ def speed(smoke: bool) -> Iterator[Finding]:
         off = [_moved(whole, pieces, turn) for turn in range(1 if smoke else 5)]
         for margins, limit in ((False, verdict_ms), (True, margins_ms)):
             for how, towers in (("exactly laid", exact), ("0.3 mm off", off)):
-                spent = seconds(partial(_judge_all, towers, margins), repeats=3 if smoke else 7)
+                spent = waited(partial(_judge_all, towers, margins), repeats=3 if smoke else 7)
                 what = "with both margins" if margins else "verdict"
                 yield at_most(f"judge, {pieces} pieces {how}, {what}", spent / len(towers) * 1000, "ms", limit)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,8 @@ FRICTION_SIDES = 12
 """The friction cone becomes a pyramid of this many sides around it: exact along them, 3.5 % too strong halfway between."""
 
 _PRECISION = 1e-8
+_LARGE = 20
+"""Blocks of so many loads and more are walked round from two sides at once; for smaller ones a second thread costs more than it saves."""
 
 
 class Support(NamedTuple):
@@ -39,15 +42,19 @@ class LeastReach(NamedTuple):
     support: Support
 
 
-def least_reach(support: Callable[[Vector, float], Support], bound: float = math.inf) -> LeastReach | None:
+def least_reach(support: Callable[[Vector, float], Support], bound: float = math.inf, *, known: Sequence[LeastReach] = ()) -> LeastReach | None:
     """The direction in which a table bears the least tilt, or None if all directions bear `bound`.
 
     The tilts a tower bears form a convex set; `support(direction, enough)` answers how far it reaches along a unit vector, and need
     not look further than where it bears `enough` all round. The hull of the points found lies inside the set, so its side nearest to
     level either proves the least reach found or shows where to ask next. Stops as soon as level itself proves to be outside.
+    `known` are answers for all of `_FIRST` if they were asked before.
     """
     best: LeastReach | None = None
-    points: list[Vector] = []
+    points: list[Vector] = [reach.support.point for reach in known]
+    for reach in known:
+        if reach.support.value < bound:
+            bound, best = reach.support.value, reach
     while best is None or bound >= -_PRECISION:
         if len(points) < len(_FIRST):
             direction = _FIRST[len(points)]
@@ -77,7 +84,10 @@ def least_flat_tilt(system: FlatSystem, friction: float) -> FlatTilt:
         least = min(_fixed_tilt(system, friction), least, key=lambda tilt: tilt.value)
     for block in system.blocks:
         tilts = _BlockTilts(block, friction)
-        reach = least_reach(tilts.support, least.value) if least.value >= -_PRECISION else None
+        if least.value < -_PRECISION:
+            break
+        known = _walked(block, friction, least.value) if block.signs.shape[1] >= _LARGE else ()
+        reach = least_reach(tilts.support, least.value, known=known)
         if reach is not None:
             least = FlatTilt(reach.support.value, reach.direction, system.motion(block, tilts.rows, tilts.contact, reach.support.prices))
     return least
@@ -107,6 +117,22 @@ class _BlockTilts:
             return Support(-math.inf, np.zeros(2), np.zeros(len(self.rows)))
         prices = self._programme.variables()[: len(self.rows)] if solution.value < enough else np.empty(0)
         return Support(solution.value, -solution.dual[-2:], prices)
+
+
+def _walked(block: Block, friction: float, enough: float) -> list[LeastReach]:
+    """The answers for `_FIRST`, half of them found by a second walker at the same time: the solver frees the interpreter while it works."""
+
+    def walk(directions: Vector) -> list[LeastReach]:
+        tilts, bound, found = _BlockTilts(block, friction), enough, []
+        for direction in directions:
+            found.append(LeastReach(direction, tilts.support(direction, bound)))
+            bound = min(bound, found[-1].support.value)
+        return found
+
+    half = len(_FIRST) // 2
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(walk, _FIRST[half:])
+        return [*walk(_FIRST[:half]), *other.result()]
 
 
 def _fixed_tilt(system: FlatSystem, friction: float) -> FlatTilt:
