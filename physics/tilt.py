@@ -86,7 +86,7 @@ def least_flat_tilt(system: FlatSystem, friction: float) -> FlatTilt:
         tilts = _BlockTilts(block, friction)
         if least.value < -_PRECISION:
             break
-        known = _walked(block, friction, least.value) if block.signs.shape[1] >= _LARGE else ()
+        known = _walked(tilts, _BlockTilts(block, friction), least.value) if block.signs.shape[1] >= _LARGE else ()
         reach = least_reach(tilts.support, least.value, known=known)
         if reach is not None:
             least = FlatTilt(reach.support.value, reach.direction, system.motion(block, tilts.rows, tilts.contact, reach.support.prices))
@@ -119,11 +119,12 @@ class _BlockTilts:
         return Support(solution.value, -solution.dual[-2:], prices)
 
 
-def _walked(block: Block, friction: float, enough: float) -> list[LeastReach]:
-    """The answers for `_FIRST`, half of them found by a second walker at the same time: the solver frees the interpreter while it works."""
+def _walked(here: _BlockTilts, there: _BlockTilts, enough: float) -> list[LeastReach]:
+    """The answers for `_FIRST`, half of them found by a second walker at the same time: the solver frees the interpreter while it works.
+    Both are of the same block."""
 
-    def walk(directions: Vector) -> list[LeastReach]:
-        tilts, bound, found = _BlockTilts(block, friction), enough, []
+    def walk(tilts: _BlockTilts, directions: Vector) -> list[LeastReach]:
+        bound, found = enough, []
         for direction in directions:
             found.append(LeastReach(direction, tilts.support(direction, bound)))
             bound = min(bound, found[-1].support.value)
@@ -131,8 +132,8 @@ def _walked(block: Block, friction: float, enough: float) -> list[LeastReach]:
 
     half = len(_FIRST) // 2
     with ThreadPoolExecutor(1) as pool:
-        other = pool.submit(walk, _FIRST[half:])
-        return [*walk(_FIRST[:half]), *other.result()]
+        other = pool.submit(walk, there, _FIRST[half:])
+        return [*walk(here, _FIRST[:half]), *other.result()]
 
 
 def _fixed_tilt(system: FlatSystem, friction: float) -> FlatTilt:
