@@ -69,7 +69,9 @@ def tower_contacts(tower: Tower) -> list[Contact]:
     if leaning:
         raise NotFlat(leaning)
     frames = _frames(tower)
-    contacts = [Contact(TABLE, i, _raised(frames[i : i + 1], [_hull(tower, i)], 0.0)[0], _UP) for i in _on_table(frames)]
+    standing = _on_table(frames)
+    feet = _raised(frames[standing], [_hull(tower, i) for i in standing], 0.0)
+    contacts = [Contact(TABLE, i, points, _UP) for i, points in zip(standing, feet, strict=True)]
     lower, upper = _near_pairs(tower, frames)
     patches = _patches(tower.piece_set, _keys(tower, frames, lower, upper))
     touching = [k for k, patch in enumerate(patches) if len(patch)]

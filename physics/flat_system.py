@@ -139,7 +139,9 @@ def flat_system(bodies: Bodies, contacts: Sequence[Contact]) -> FlatSystem | Non
     lower, upper = (np.array([getattr(contact, end) for contact in contacts], dtype=np.intp) for end in ("lower", "upper"))
     carriers = _carriers(len(bodies), upper, shapely.area(patches))
     stands_on = _stands_on(lower, carriers, heights)
-    spares = np.setdiff1d(np.arange(len(contacts)), carriers)
+    carrying = np.zeros(len(contacts), dtype=bool)
+    carrying[carriers] = True
+    spares = np.flatnonzero(~carrying)
     signs, within = _shares(lower, upper, carriers, spares, stands_on)
     own, *lean = (within @ (masses[:, None] * load) for load in _weight_loads(centres))
     even = own[:, :3] + signs @ _even_loads(masses, patches, lower, upper, heights)[spares]
@@ -226,8 +228,9 @@ def _split(whole: Block) -> list[Block]:
     tied = whole.signs != 0
     block_of_spare = np.arange(tied.shape[1])
     for row in tied[tied.sum(axis=1) > 1]:
-        joined = block_of_spare[row]
-        block_of_spare[np.isin(block_of_spare, joined)] = joined[0]
+        joined, merged = block_of_spare[row], np.arange(len(block_of_spare))
+        merged[joined] = joined[0]
+        block_of_spare = merged[block_of_spare]
     reached = tied.any(axis=1)
     block_of = np.full(len(tied), -1)
     block_of[reached] = block_of_spare[tied[reached].argmax(axis=1)] if reached.any() else -1

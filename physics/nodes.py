@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +82,9 @@ class TowerNodes:
         return rotation.rotated(rotation.inverses(frames[:, 3:]), self.places(states) - frames[:, :3])
 
 
+@lru_cache(maxsize=256)
 def piece_nodes(piece_set: PieceSet, piece: PieceType) -> Vector:
-    """(k, 3) mm node centres of a piece in its own frame, on the bottom face."""
-    return np.array([[*piece_set.lattice.position(cell, piece_set.pitch_mm), 0.0] for cell in piece.cells])
+    """(k, 3) mm node centres of a piece in its own frame, on the bottom face; not to be written to."""
+    nodes = np.array([[*piece_set.lattice.position(cell, piece_set.pitch_mm), 0.0] for cell in piece.cells])
+    nodes.setflags(write=False)
+    return nodes

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -104,9 +105,11 @@ def equilibrium(
 def _flat_stability(bodies: Bodies, contacts: Sequence[Contact], system: FlatSystem, friction: float, margins: bool) -> Stability:
     if not margins and holds_upright(system):
         return Stability(True, False, None)
-    shrink = _shrink(bodies, contacts, system)
+    with ThreadPoolExecutor(1) as pool:  # the solver frees the interpreter while it works
+        other = pool.submit(_shrink, bodies, contacts, system)
+        least = least_flat_tilt(system, friction)
+        shrink = other.result()
     holds = shrink.mm >= -_PRECISION * system.length_mm
-    least = least_flat_tilt(system, friction)
     stable = holds or least.value >= -_PRECISION
     fall = None if stable else shrink.fall
     if not margins:
@@ -140,7 +143,7 @@ def _point_stability(bodies: Bodies, contacts: Sequence[Contact], friction: floa
     needs_friction = PointSystem(bodies, contacts, 0.0, gravity).collapse() is not None
     if not margins:
         return Stability(True, needs_friction, None)
-    reach = least_reach(system.support)
+    reach = least_reach([system.support])
     assert reach is not None, "the search has no bound"
     return Stability(
         True, needs_friction, None, tilt=_tilt(reach.support.value, reach.direction, _fall(system.centres, system.motion(reach.support)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -42,31 +43,52 @@ class LeastReach(NamedTuple):
     support: Support
 
 
-def least_reach(support: Callable[[Vector, float], Support], bound: float = math.inf, *, known: Sequence[LeastReach] = ()) -> LeastReach | None:
+Walker = Callable[[Vector, float], Support]
+"""Answers how far a tiltable set reaches along a unit vector (2,); need not look further than where it bears so much all round."""
+
+
+def least_reach(walkers: Sequence[Walker], bound: float = math.inf) -> LeastReach | None:
     """The direction in which a table bears the least tilt, or None if all directions bear `bound`.
 
-    The tilts a tower bears form a convex set; `support(direction, enough)` answers how far it reaches along a unit vector, and need
-    not look further than where it bears `enough` all round. The hull of the points found lies inside the set, so its side nearest to
-    level either proves the least reach found or shows where to ask next. Stops as soon as level itself proves to be outside.
-    `known` are answers for all of `_FIRST` if they were asked before.
+    The tilts a tower bears form a convex set. The hull of the points found lies inside it, so its sides nearest to level either prove
+    the least reach found or show where to ask next. Stops as soon as level itself proves to be outside. Several `walkers` of the same set are
+    asked at the same time, a side each.
     """
     best: LeastReach | None = None
-    points: list[Vector] = [reach.support.point for reach in known]
-    for reach in known:
-        if reach.support.value < bound:
-            bound, best = reach.support.value, reach
-    while best is None or bound >= -_PRECISION:
-        if len(points) < len(_FIRST):
-            direction = _FIRST[len(points)]
-        else:
-            direction, inner = _nearest_side(np.array(points))
-            if inner >= bound - _PRECISION:
-                break
-        answer = support(direction, bound)
-        points.append(answer.point)
-        if answer.value < bound:
-            bound, best = answer.value, LeastReach(direction, answer)
+    points: list[Vector] = []
+    asked = _FIRST
+    while len(asked):
+        answers = _walked(walkers, asked, bound)
+        points += [reach.support.point for reach in answers]
+        best = min(filter(None, (best, *(reach for reach in answers if reach.support.value < bound))), key=_value, default=None)
+        bound = min(bound, *map(_value, answers))
+        if bound < -_PRECISION:
+            break
+        directions, inner = _sides(np.array(points))
+        asked = directions[inner < bound - _PRECISION][: len(walkers)]
     return best
+
+
+def _value(reach: LeastReach) -> float:
+    return reach.support.value
+
+
+def _walked(walkers: Sequence[Walker], directions: Vector, bound: float) -> list[LeastReach]:
+    """The answers for (k, 2) directions, each walker having gone one stretch of them, up to where level proves to be outside."""
+
+    def walk(walker: Walker, directions: Vector) -> list[LeastReach]:
+        enough, found = bound, []
+        for direction in directions:
+            found.append(LeastReach(direction, walker(direction, enough)))
+            enough = min(enough, _value(found[-1]))
+            if enough < -_PRECISION:
+                break
+        return found
+
+    if len(walkers) == 1:
+        return walk(walkers[0], directions)
+    with ThreadPoolExecutor(len(walkers)) as pool:  # the solver frees the interpreter while it works
+        return list(chain.from_iterable(pool.map(walk, walkers, np.array_split(directions, len(walkers)))))
 
 
 class FlatTilt(NamedTuple):
@@ -83,11 +105,10 @@ def least_flat_tilt(system: FlatSystem, friction: float) -> FlatTilt:
     if system.fixed.members.size:
         least = min(_fixed_tilt(system, friction), least, key=lambda tilt: tilt.value)
     for block in system.blocks:
-        tilts = _BlockTilts(block, friction)
         if least.value < -_PRECISION:
             break
-        known = _walked(tilts, _BlockTilts(block, friction), least.value) if block.signs.shape[1] >= _LARGE else ()
-        reach = least_reach(tilts.support, least.value, known=known)
+        tilts, *others = (_BlockTilts(block, friction) for _ in range(2 if block.signs.shape[1] >= _LARGE else 1))
+        reach = least_reach([tilts.support, *(other.support for other in others)], least.value)
         if reach is not None:
             least = FlatTilt(reach.support.value, reach.direction, system.motion(block, tilts.rows, tilts.contact, reach.support.prices))
     return least
@@ -117,23 +138,6 @@ class _BlockTilts:
             return Support(-math.inf, np.zeros(2), np.zeros(len(self.rows)))
         prices = self._programme.variables()[: len(self.rows)] if solution.value < enough else np.empty(0)
         return Support(solution.value, -solution.dual[-2:], prices)
-
-
-def _walked(here: _BlockTilts, there: _BlockTilts, enough: float) -> list[LeastReach]:
-    """The answers for `_FIRST`, half of them found by a second walker at the same time: the solver frees the interpreter while it works.
-    Both are of the same block."""
-
-    def walk(tilts: _BlockTilts, directions: Vector) -> list[LeastReach]:
-        bound, found = enough, []
-        for direction in directions:
-            found.append(LeastReach(direction, tilts.support(direction, bound)))
-            bound = min(bound, found[-1].support.value)
-        return found
-
-    half = len(_FIRST) // 2
-    with ThreadPoolExecutor(1) as pool:
-        other = pool.submit(walk, there, _FIRST[half:])
-        return [*walk(here, _FIRST[:half]), *other.result()]
 
 
 def _fixed_tilt(system: FlatSystem, friction: float) -> FlatTilt:
@@ -172,8 +176,8 @@ _FENCE = _directions(0)
 """Normals of the fence and of the friction pyramids: their corners lie where is asked first, so nothing is left to refine there."""
 
 
-def _nearest_side(points: Vector) -> tuple[Vector, float]:
-    """The direction in which the hull of (k, 2) points reaches least far from the origin, and how far."""
+def _sides(points: Vector) -> tuple[Vector, Vector]:
+    """The directions (k, 2) across the sides of the hull of some points and how far (k,) it reaches along each, least first."""
     corners = _hull(points)
     sides = np.roll(corners, -1, axis=0) - corners
     candidates = [np.array([y, -x]) for x, y in sides.tolist()]
@@ -181,8 +185,8 @@ def _nearest_side(points: Vector) -> tuple[Vector, float]:
         candidates += [*sides, -corners[0], np.array([1.0, 0.0])]
     directions = np.array([way / size for way in candidates if (size := math.hypot(*way)) > 0])
     reach = (directions @ corners.T).max(axis=1)
-    best = int(reach.argmin())
-    return directions[best], float(reach[best])
+    order = np.argsort(reach, kind="stable")
+    return directions[order], reach[order]
 
 
 def _hull(points: Vector) -> Vector:
