@@ -15,12 +15,17 @@ Colour = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A piece at a pose. `seed` picks its own bit of wood and stays with the piece; `highlight` makes it glow in a colour."""
+    """A piece at a pose. `seed` picks its own bit of wood and stays with the piece; `highlight` makes it glow in a colour.
+
+    A `ghost` is a piece that is not there: it shows through, in the colour of its highlight or else of its paint, casts no shadow
+    and is never picked.
+    """
 
     piece: PieceType
     pose: Pose
     seed: int
     highlight: Colour | None = None
+    ghost: bool = False
 
 
 def tower_items(tower: Tower, *, highlights: Mapping[int, Colour] | None = None) -> list[Item]:
