@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,23 +45,25 @@ def record_text(match: Match) -> str:
 
 def load_record(path: str | Path) -> Match:
     """The match a record holds, ready to be replayed or played on; raises `BadRecord` naming the first line that is wrong."""
+    return read_record(str(path), file_text(path))
+
+
+def file_text(path: str | Path) -> str:
+    """The text of a record's file; raises `BadRecord` if it can't be read or is too large."""
     name = str(path)
     try:
         if Path(path).stat().st_size > MOST_BYTES:
             raise BadRecord(name, [Defect("too-large", "", f"the file is larger than {MOST_BYTES >> 20} MB, the most a record may have")])
-        text = Path(path).read_bytes().decode("utf8")
+        return Path(path).read_bytes().decode("utf8")
     except (OSError, ValueError) as error:
         raise BadRecord(name, [Defect("unreadable", "", f"the file can't be read as text: {error}")]) from error
-    return read_record(name, text)
 
 
 def read_record(name: str, text: str) -> Match:
     """The match held by the text of a record; see `load_record`."""
-    match, seal = None, ""
-    # not splitlines(): names may hold characters that it takes for line ends
-    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+    match = None
+    for number, content in sealed_lines(name, text):
         try:
-            content, seal = _unsealed(line, seal)
             if match is None:
                 match = Match(read_header(content))
             else:
@@ -69,6 +72,18 @@ def read_record(name: str, text: str) -> Match:
             raise _bad_line(name, number, fault) from fault
     assert match is not None, "splitting gives at least one line"
     return match
+
+
+def sealed_lines(name: str, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Number and content of each line of a record, its seal checked but not the rules; raises `BadRecord` at the first that does not fit."""
+    seal = ""
+    # not splitlines(): names may hold characters that it takes for line ends
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+        try:
+            content, seal = _unsealed(line, seal)
+        except LineFault as fault:
+            raise _bad_line(name, number, fault) from fault
+        yield number, content
 
 
 def looks_like_record(text: str) -> bool:

@@ -1,0 +1,51 @@
+"""Where the program keeps things. The environment variable `STAKD_HOME` names one folder for all of them, for a stick or for tests."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+from meshes.errors import UnwritableFile
+
+HOME_VARIABLE = "STAKD_HOME"
+
+
+def config_folder() -> Path:
+    """Where the settings are."""
+    return _home() or Path(platformdirs.user_config_dir("stakd", appauthor=False))
+
+
+def matches_folder() -> Path:
+    """Where matches are saved."""
+    return (_home() or Path(platformdirs.user_data_dir("stakd", appauthor=False))) / "matches"
+
+
+def pictures_folder() -> Path:
+    """Where pictures, films and models of towers go."""
+    home = _home()
+    return home / "pictures" if home else Path(platformdirs.user_pictures_dir()) / "stakd"
+
+
+def make_folder(folder: Path) -> Path:
+    """`folder`, made with those above it if it is not there; raises `UnwritableFile`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnwritableFile(folder, f"the folder can't be made ({error.strerror or error})") from error
+    return folder
+
+
+def free_path(folder: Path, stem: str, suffix: str) -> Path:
+    """`stem.suffix` in a folder, or `stem-2.suffix` and so on if that is taken."""
+    path, number = folder / f"{stem}{suffix}", 1
+    while os.path.lexists(path):
+        number += 1
+        path = folder / f"{stem}-{number}{suffix}"
+    return path
+
+
+def _home() -> Path | None:
+    named = os.environ.get(HOME_VARIABLE)
+    return Path(named).expanduser() if named else None

@@ -1,0 +1,139 @@
+"""Saved matches, as a list to choose from, and free names for what players save."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from meshes.errors import UnwritableFile
+from viewer.folders import free_path, make_folder, matches_folder, pictures_folder
+
+SUFFIX = ".stakd"
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """What there is to know about a saved match without playing through it.
+
+    `when` it was last written, local time. `pieces` laid so far in round `round`, `scores` by seat; `winners` only once it is `over`.
+    `defect`, if not None, says why the file can't be used; all but `path` and `when` are then empty.
+    """
+
+    path: Path
+    when: datetime
+    names: tuple[str, ...] = ()
+    bots: tuple[str | None, ...] = ()
+    round: int = 1
+    scores: tuple[int, ...] = ()
+    pieces: int = 0
+    acts: int = 0
+    over: bool = False
+    winners: tuple[str, ...] = ()
+    defect: str | None = None
+
+
+class Export(StrEnum):
+    """What players can save from the window, by the ending of the file."""
+
+    PNG = "png"
+    GIF = "gif"
+    MP4 = "mp4"
+    GLB = "glb"
+    STL = "stl"
+    THREE_MF = "3mf"
+
+
+def new_save_path(now: datetime) -> Path:
+    """A free name for a match begun `now`; its folder is there then. Raises `UnwritableFile`."""
+    return free_path(make_folder(matches_folder()), f"{now:%Y-%m-%d %H-%M-%S}", SUFFIX)
+
+
+def export_path(kind: Export, now: datetime) -> Path:
+    """A free name for a picture, film or model saved `now`; its folder is there then. Raises `UnwritableFile`."""
+    return free_path(make_folder(pictures_folder()), f"stakd {now:%Y-%m-%d %H-%M-%S}", f".{kind}")
+
+
+def list_saves(folder: Path | None = None) -> list[Save]:
+    """All matches in `folder` (default: `matches_folder()`), the last played first; damaged ones are among them, with their defect.
+
+    Seals are checked, rules are not: loading does that. A file is read again only if it has changed.
+    """
+    saves = []
+    for path in (folder or matches_folder()).glob(f"*{SUFFIX}"):
+        try:
+            status = path.stat()
+        except OSError:  # deleted since the folder was listed, or a link to nowhere
+            continue
+        saves.append(_glance(path, status.st_mtime_ns, status.st_size))
+    return sorted(saves, key=lambda save: (save.when, save.path.name), reverse=True)
+
+
+def latest_unfinished(folder: Path | None = None) -> Save | None:
+    """The match played last, if there is a sound one that is not over."""
+    return next((save for save in list_saves(folder) if save.defect is None and not save.over), None)
+
+
+def delete_save(path: Path) -> None:
+    """Remove a saved match; it is well if it is gone already. Raises `UnwritableFile`."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise UnwritableFile(path, f"it can't be deleted ({error.strerror or error})") from error
+
+
+class _Event(BaseModel):
+    type: str
+    round: int = 1
+    scores: tuple[int, ...] = ()
+    winners: tuple[int, ...] = ()
+
+
+class _Act(BaseModel):
+    round: int
+    kind: str
+    events: tuple[_Event, ...]
+
+
+@lru_cache(maxsize=512)
+def _glance(path: Path, changed_ns: int, size: int) -> Save:
+    """A save as it was when its file had this time and size."""
+    # records know physics, which takes its time to import: not before it is wanted
+    from games.record import BadRecord, file_text, sealed_lines
+    from games.record_lines import LineFault, read_header
+
+    when = datetime.fromtimestamp(changed_ns / 1e9).astimezone()
+    try:
+        lines = (content for _, content in sealed_lines(path.name, file_text(path)))
+        seats = read_header(next(lines)).seats
+        names = tuple(seat.name for seat in seats)
+        return Save(path, when, names, tuple(seat.bot for seat in seats), **_progress(names, map(_Act.model_validate, lines)))
+    except (BadRecord, LineFault) as error:
+        return Save(path, when, defect="; ".join(f"{d.where}: {d.message}" if d.where else d.message for d in error.defects))
+    except (ValidationError, IndexError) as error:
+        return Save(path, when, defect=f"an act is not what an act should be ({type(error).__name__})")
+
+
+def _progress(names: tuple[str, ...], acts: Iterable[_Act]) -> dict[str, Any]:
+    """How far the acts have brought the match: the fields of `Save` that tell."""
+    number, pieces, done, ended = 1, 0, 0, 0
+    scores: tuple[int, ...] = (0,) * len(names)
+    winners: tuple[str, ...] = ()
+    over = False
+    for done, act in enumerate(acts, 1):  # noqa: B007 - the last is their count
+        pieces = (pieces if act.round == number else 0) + (act.kind == "placed")
+        number = act.round
+        for event in act.events:
+            if event.type == "round_over":
+                ended, scores = event.round, event.scores
+            elif event.type == "game_over":
+                over, winners = True, tuple(names[winner] for winner in event.winners)
+    if ended >= number and not over:
+        number, pieces = ended + 1, 0
+    return {"round": max(number, ended), "scores": scores, "pieces": pieces, "acts": done, "over": over, "winners": winners}
