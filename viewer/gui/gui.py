@@ -1,0 +1,383 @@
+"""The items people use: buttons, switches, sliders, fields, scrolled areas; with keyboard focus, and found by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+import moderngl
+from imgui_bundle import imgui
+
+from viewer.gui.box import Box
+from viewer.gui.painter import Align, Painter
+from viewer.gui.renderer import GuiRenderer
+from viewer.gui.theme import (
+    CREAM,
+    FAINT_INK,
+    GOLD,
+    GOLD_SOFT,
+    INK,
+    LINE,
+    NIGHT,
+    NIGHT_INK,
+    ORANGE,
+    ORANGE_DEEP,
+    PAPER,
+    ROUND,
+    SAND,
+    SOFT_INK,
+    Colour,
+    Face,
+    colour,
+    make_theme,
+)
+
+_WINDOW = (
+    imgui.WindowFlags_.no_decoration
+    | imgui.WindowFlags_.no_background
+    | imgui.WindowFlags_.no_move
+    | imgui.WindowFlags_.no_saved_settings
+    | imgui.WindowFlags_.no_bring_to_front_on_focus
+)
+_WHITE = colour("#ffffff")
+_GREY, _GREY_INK = colour("#d9cec2"), colour("#9d9085")
+
+
+class Kind(Enum):
+    """How much a button wants to be pressed."""
+
+    PRIMARY = "primary"
+    PLAIN = "plain"
+    QUIET = "quiet"
+    DARK = "dark"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that can be used, as drawn in the last frame."""
+
+    box: Box
+    enabled: bool
+
+
+class _State(NamedTuple):
+    pressed: bool
+    hovered: bool
+    held: bool
+    focused: bool
+
+
+class Gui:
+    """One frame after the other: `begin`, items and paint, `end`, `render`. Places are boxes in units.
+
+    `items`: what can be used, by name, and `covered`: boxes of plates that keep the pointer from what is behind them; both of the last frame.
+    """
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._imgui = imgui.create_context()
+        imgui.set_current_context(self._imgui)
+        io = imgui.get_io()
+        io.set_ini_filename("")
+        io.config_flags |= imgui.ConfigFlags_.nav_enable_keyboard
+        io.config_input_text_cursor_blink = False
+        self._renderer = GuiRenderer(context)
+        self._theme = make_theme(context)
+        self.paint = Painter(self._theme, self._renderer.use(self._theme.shadow))
+        self.size = (1280.0, 720.0)
+        self.items: dict[str, Item] = {}
+        self.covered: list[Box] = []
+        self._new_items: dict[str, Item] = {}
+        self._new_covered: list[Box] = []
+        self._hint: str | None = None
+        self._blocked = 0
+        self._focus: str | None = None
+
+    # --- frames
+
+    def begin(self, size: tuple[float, float], scale: float, seconds: float) -> None:
+        """Begin a frame of `size` units, `scale` framebuffer pixels each, `seconds` after the last one."""
+        imgui.set_current_context(self._imgui)
+        self.size = size
+        io = imgui.get_io()
+        io.display_size, io.display_framebuffer_scale = imgui.ImVec2(*size), imgui.ImVec2(scale, scale)
+        io.delta_time = max(1e-4, seconds)
+        imgui.new_frame()
+        imgui.set_next_window_pos(imgui.ImVec2(0, 0))
+        imgui.set_next_window_size(io.display_size)
+        imgui.begin("everything", None, _WINDOW)
+        self._new_items, self._new_covered, self._hint = {}, [], None
+
+    def end(self) -> None:
+        """Close the frame."""
+        if self._hint:
+            self._draw_hint(self._hint)
+        imgui.end()
+        imgui.render()
+        self.items, self.covered = self._new_items, self._new_covered
+
+    def render(self, target: moderngl.Framebuffer) -> None:
+        """Draw the closed frame over `target`."""
+        imgui.set_current_context(self._imgui)
+        self._renderer.render(target)
+
+    def release(self) -> None:
+        """Free everything."""
+        imgui.set_current_context(self._imgui)
+        self._renderer.forget(self._theme.shadow)
+        self._theme.shadow.release()
+        self._renderer.release()
+        imgui.destroy_context(self._imgui)
+
+    def use(self, texture: moderngl.Texture) -> imgui.ImTextureRef:
+        """A texture of ours for `paint.picture`."""
+        return self._renderer.use(texture)
+
+    def forget(self, texture: moderngl.Texture) -> None:
+        """Before a texture given to `use` is released."""
+        self._renderer.forget(texture)
+
+    @property
+    def typing(self) -> bool:
+        """Whether keys go into a text field."""
+        return bool(imgui.get_io().want_text_input)
+
+    @property
+    def navigating(self) -> bool:
+        """Whether the keyboard focus is shown, so that Enter and Space belong to the item that has it."""
+        return bool(imgui.get_io().nav_visible)
+
+    @property
+    def pointer(self) -> tuple[float, float]:
+        """Where the pointer is."""
+        place = imgui.get_io().mouse_pos
+        return place.x, place.y
+
+    @property
+    def seconds(self) -> float:
+        """Time of the current frame."""
+        return float(imgui.get_time())
+
+    def covers(self, x: float, y: float) -> bool:
+        """Whether a plate or item of the last frame lies at this place."""
+        return any(box.has(x, y) for box in self.covered) or any(item.box.has(x, y) for item in self.items.values())
+
+    def focus(self, name: str) -> None:
+        """Give the keyboard focus to an item of this frame."""
+        self._focus = name
+
+    # --- plates
+
+    def panel(self, box: Box, *, radius: float = 16.0) -> None:
+        """A cream plate that keeps the pointer from what is behind."""
+        self._new_covered.append(box)
+        self.paint.plate(box, CREAM, SAND, radius=radius, border=_WHITE, thickness=1.5, shadow=0.75)
+
+    def dark_panel(self, box: Box, *, radius: float = ROUND) -> None:
+        """A dark, see-through plate."""
+        self._new_covered.append(box)
+        self.paint.plate(box, NIGHT, radius=radius, border=colour("#fff3df", 0.12))
+
+    def note(self, box: Box) -> None:
+        """A paper-coloured plate within a panel."""
+        self.paint.plate(box, PAPER, radius=10, border=LINE)
+
+    @contextmanager
+    def dialog(self, name: str, width: float, height: float) -> Iterator[Box]:
+        """A panel in the middle over everything; what was drawn before can't be used. Gives the space within."""
+        full = Box(0, 0, *self.size)
+        self._new_covered.append(full)
+        self.paint.plate(full, colour("#1a120c", 0.45), radius=0, border=None)
+        box = Box((full.w - width) / 2, max(8.0, (full.h - height) / 2), width, min(height, full.h - 16))
+        self._new_items.clear()
+        imgui.push_id(name)
+        self.panel(box)
+        yield box.inset(26, 24)
+        imgui.pop_id()
+
+    @contextmanager
+    def blocked(self, when: bool = True) -> Iterator[None]:
+        """Items within are drawn as ever, but can't be used."""
+        self._blocked += when
+        yield
+        self._blocked -= when
+
+    @contextmanager
+    def faded(self, alpha: float) -> Iterator[None]:
+        """Paint within is see-through."""
+        before, self.paint.fade = self.paint.fade, self.paint.fade * alpha
+        yield
+        self.paint.fade = before
+
+    @contextmanager
+    def scrolled(self, name: str, box: Box, *, to_end: bool = False) -> Iterator[Box]:
+        """A part that scrolls. Gives a box as wide as the part, which begins where the scrolled content does; `grow` it with what you put in."""
+        self._new_covered.append(box)
+        imgui.set_cursor_screen_pos(imgui.ImVec2(box.x, box.y))
+        imgui.begin_child(name, imgui.ImVec2(box.w, box.h), window_flags=imgui.WindowFlags_.no_background)
+        origin = imgui.get_cursor_screen_pos()
+        yield Box(box.x, origin.y, box.w - 14, box.h)
+        if to_end:
+            imgui.set_scroll_here_y(1.0)
+        imgui.end_child()
+
+    def fill(self, bottom: float) -> None:
+        """Tell a scrolled part how far down its content reaches."""
+        here = imgui.get_window_pos()
+        imgui.set_cursor_screen_pos(imgui.ImVec2(here.x, bottom - 1))
+        imgui.dummy(imgui.ImVec2(1, 1))
+
+    # --- items
+
+    def button(
+        self,
+        name: str,
+        box: Box,
+        words: str,
+        *,
+        kind: Kind = Kind.PLAIN,
+        enabled: bool = True,
+        hint: str = "",
+        size: float = 15.0,
+        chosen: bool = False,
+    ) -> bool:
+        """A button; True when pressed by pointer or keyboard. `hint` is shown under the pointer."""
+        state = self._item(name, box, enabled, hint)
+        ink = self._button_plate(box, kind, enabled, state, chosen)
+        self.paint.words_in(words, box.inset(8, 0), size, face=Face.BOLD if kind is Kind.PRIMARY else Face.SEMI, colour=ink)
+        return state.pressed
+
+    def area(self, name: str, box: Box, *, enabled: bool = True, hint: str = "", radius: float = 10.0) -> _State:
+        """Something usable that the caller paints; draws only the ring of the focus."""
+        state = self._item(name, box, enabled, hint)
+        if state.focused:
+            self.paint.frame(box, radius=radius)
+        return state
+
+    def switch(self, name: str, box: Box, words: str, value: bool, *, enabled: bool = True, hint: str = "") -> bool:
+        """A switch with words beside it; gives its new value."""
+        state = self._item(name, box, enabled, hint)
+        value = value != state.pressed
+        track = Box(box.right - 44, box.y + (box.h - 24) / 2, 44, 24)
+        self.paint.plate(track, ORANGE if value else colour("#cbbba7"), ORANGE_DEEP if value else None, radius=12, border=None)
+        self.paint.disc(track.right - 12 if value else track.x + 12, track.y + 12, 9, _WHITE)
+        ink = INK if enabled else FAINT_INK
+        self.paint.words_in(words, Box(box.x, box.y, box.w - 56, box.h), 15, colour=ink, align=Align.LEFT)
+        if state.focused:
+            self.paint.frame(box, radius=8)
+        return value
+
+    def choice(self, name: str, box: Box, options: Sequence[str], chosen: int, *, enabled: bool = True, hints: Sequence[str] = ()) -> int:
+        """One of a few, side by side; gives the index chosen. Each is an item `name/0`, `name/1` …"""
+        self.paint.plate(box, colour("#e9dac2"), radius=10, border=LINE)
+        for k, part in enumerate(box.inset(3).row(len(options), 3)):
+            state = self._item(f"{name}/{k}", part, enabled, hints[k] if k < len(hints) else "")
+            if k == chosen:
+                self.paint.plate(part, PAPER, CREAM, radius=8, border=GOLD, thickness=1.5)
+            elif state.hovered:
+                self.paint.plate(part, colour("#fffaf0", 0.55), radius=8, border=None)
+            ink = FAINT_INK if not enabled else INK if k == chosen else SOFT_INK
+            self.paint.words_in(options[k], part.inset(4, 0), 14, face=Face.SEMI, colour=ink)
+            if state.focused:
+                self.paint.frame(part, radius=8, away=1)
+            if state.pressed:
+                chosen = k
+        return chosen
+
+    def slider(self, name: str, box: Box, value: float, low: float, high: float, *, step: float = 0.0, enabled: bool = True, hint: str = "") -> float:
+        """A slider; gives the new value. With the keyboard: left and right by `step` or a twentieth."""
+        state = self._item(name, box, enabled, hint)
+        span, knob = high - low, 9.0
+        left, width = box.x + knob, box.w - 2 * knob
+        if state.held:
+            value = low + span * min(1.0, max(0.0, (self.pointer[0] - left) / width))
+            value = low + round((value - low) / step) * step if step else value
+        if state.focused:
+            keys = imgui.is_key_pressed(imgui.Key.right_arrow), imgui.is_key_pressed(imgui.Key.left_arrow)
+            value = min(high, max(low, value + (keys[0] - keys[1]) * (step or span / 20)))
+        share = (value - low) / span if span else 0.0
+        middle = box.y + box.h / 2
+        self.paint.bar(Box(box.x, middle - 3, box.w, 6), (knob + share * width) / box.w, ORANGE if enabled else _GREY, colour("#dccbb2"))
+        self.paint.shadow(Box(left + share * width - knob, middle - knob, 2 * knob, 2 * knob), 0.3)
+        self.paint.disc(left + share * width, middle, knob, _WHITE)
+        self.paint.circle(left + share * width, middle, knob, ORANGE_DEEP if enabled else _GREY_INK, 2)
+        if state.focused:
+            self.paint.frame(box, radius=8)
+        return value
+
+    def field(self, name: str, box: Box, words: str, *, hint: str = "", enabled: bool = True) -> str:
+        """A line of text to type in; gives what stands there."""
+        self._new_items[name] = Item(box, enabled and not self._blocked)
+        imgui.set_cursor_screen_pos(imgui.ImVec2(box.x, box.y))
+        imgui.push_font(self._theme.fonts[Face.BODY], 15 * Face.BODY.line_share)
+        imgui.push_style_var(imgui.StyleVar_.frame_padding, imgui.ImVec2(12, (box.h - imgui.get_font_size()) / 2))
+        imgui.set_next_item_width(box.w)
+        imgui.begin_disabled(not enabled or self._blocked > 0)
+        _, words = imgui.input_text_with_hint(f"##{name}", hint, words, imgui.InputTextFlags_.auto_select_all)
+        imgui.end_disabled()
+        imgui.pop_style_var()
+        imgui.pop_font()
+        if imgui.is_item_active() or (imgui.is_item_focused() and imgui.get_io().nav_visible):
+            self.paint.frame(box, radius=9, away=1)
+        return words
+
+    def _item(self, name: str, box: Box, enabled: bool, hint: str) -> _State:
+        usable = enabled and not self._blocked
+        self._new_items[name] = Item(box, usable)
+        imgui.set_cursor_screen_pos(imgui.ImVec2(box.x, box.y))
+        if self._focus == name:
+            imgui.set_keyboard_focus_here()
+            imgui.set_nav_cursor_visible(True)
+            self._focus = None
+        imgui.begin_disabled(not usable)
+        pressed = imgui.invisible_button(name, imgui.ImVec2(max(1.0, box.w), max(1.0, box.h)), imgui.ButtonFlags_.enable_nav)
+        imgui.end_disabled()
+        hovered = imgui.is_item_hovered(imgui.HoveredFlags_.allow_when_disabled)
+        if hovered and hint:
+            self._hint = hint
+        focused = usable and imgui.is_item_focused() and imgui.get_io().nav_visible
+        return _State(pressed and usable, hovered and usable, usable and imgui.is_item_active(), focused)
+
+    def _button_plate(self, box: Box, kind: Kind, enabled: bool, state: _State, chosen: bool) -> Colour:
+        radius = min(10.0, box.h / 2)
+        sunk = Box(box.x, box.y + (1 if state.held else 0), box.w, box.h)
+        if not enabled:
+            if kind not in (Kind.QUIET, Kind.DARK):
+                self.paint.plate(sunk, _GREY, radius=radius, border=None)
+            return _GREY_INK
+        light = 1.06 if state.hovered and not state.held else 1.0
+        if kind is Kind.PRIMARY:
+            self.paint.plate(sunk, _lit(ORANGE, light), _lit(ORANGE_DEEP, light), radius=radius, border=GOLD, thickness=2, shadow=0.35)
+            ink = _WHITE
+        elif kind is Kind.PLAIN:
+            self.paint.plate(sunk, PAPER if light > 1 else CREAM, SAND, radius=radius, border=GOLD if chosen else LINE, thickness=1.5, shadow=0.25)
+            ink = INK
+        elif kind is Kind.QUIET:
+            if state.hovered or chosen:
+                self.paint.plate(sunk, GOLD_SOFT, radius=radius, border=GOLD if chosen else None)
+            ink = INK
+        else:
+            strength = 0.92 if state.hovered else 0.78
+            self.paint.plate(sunk, (*NIGHT[:3], strength), radius=radius, border=GOLD if chosen else colour("#fff3df", 0.15), thickness=1.5)
+            ink = NIGHT_INK
+        if state.focused:
+            self.paint.frame(box, radius=radius)
+        return ink
+
+    def _draw_hint(self, words: str) -> None:
+        width, height = self.paint.measure(words, 13, Face.BODY, 300)
+        x, y = self.pointer
+        box = Box(min(x + 14, self.size[0] - width - 30), y + 20, width + 22, height + 14)
+        if box.bottom > self.size[1] - 6:
+            box = Box(box.x, y - box.h - 10, box.w, box.h)
+        imgui.get_window_draw_list().push_clip_rect_full_screen()
+        self.paint.plate(box, colour("#2b1f18", 0.95), radius=8, border=None, shadow=0.4)
+        self.paint.words(words, box.x + 11, box.y + 7, 13, colour=NIGHT_INK, wrap=300)
+        imgui.get_window_draw_list().pop_clip_rect()
+
+
+def _lit(base: Colour, light: float) -> Colour:
+    red, green, blue, alpha = base
+    return min(1.0, red * light), min(1.0, green * light), min(1.0, blue * light), alpha

@@ -1,0 +1,60 @@
+"""Starting the program with its window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import moderngl
+
+from meshes.errors import StakdError
+from viewer.folders import config_folder
+from viewer.settings import load_settings
+
+if TYPE_CHECKING:
+    from viewer.program import Program
+    from viewer.screens.screen import Screen
+    from viewer.window import Window
+
+
+class NoDisplay(StakdError):
+    """There is no screen to open a window on."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(
+            f"no window can be opened, as there is no display ({reason}); start it from a desktop, or see `stakd demo` and `stakd render`"
+        )
+
+
+def run_program(first: Callable[[Program], Screen] | None = None) -> None:
+    """Open the window at home, or at the page that `first` gives over it, and run until it is closed. Raises `NoDisplay`, `NoGraphics`."""
+    open_window(first).run()
+
+
+def open_window(first: Callable[[Program], Screen] | None = None) -> Window:
+    """The window, not shown yet. Raises `NoDisplay`, `NoGraphics`."""
+    import pyglet
+
+    pyglet.options.shadow_window = False
+    try:
+        from viewer.window import Window
+    except (ImportError, pyglet.display.xlib.NoSuchDisplayException) as error:
+        raise NoDisplay(str(error)) from error
+    folder = config_folder()
+    settings, message = load_settings(folder)
+
+    def make(context: moderngl.Context) -> Program:
+        from viewer.program import Program
+        from viewer.screens.home import Home
+        from viewer.sound import Sounds
+
+        program = Program(context, settings, Sounds(volume=settings.volume, muted=settings.muted), folder=folder)
+        program.open(Home(program))
+        if first is not None:
+            program.open(first(program))
+        if message:
+            program.tell(message)
+        return program
+
+    return Window(settings.window_size, make, full_screen=settings.full_screen)

@@ -1,0 +1,183 @@
+"""The one window. It draws only when something has changed, and sleeps in between."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import moderngl
+import pyglet
+from pyglet import gl
+from pyglet.window import key, mouse
+
+from viewer.context import LEAST_VERSION, NoGraphics
+from viewer.program import LEAST_SIZE, Program
+from viewer.screens.screen import Key
+
+_FRAME_S = 1 / 60
+_BUTTONS = {mouse.LEFT: "left", mouse.MIDDLE: "middle", mouse.RIGHT: "right"}
+_NAMES = {
+    key.RETURN: "enter",
+    key.NUM_ENTER: "enter",
+    key.EQUAL: "plus",
+    key.PLUS: "plus",
+    key.NUM_ADD: "plus",
+    key.MINUS: "minus",
+    key.NUM_SUBTRACT: "minus",
+    key.PAGEUP: "page_up",
+    key.PAGEDOWN: "page_down",
+}
+
+
+class Window(pyglet.window.Window):  # type: ignore[misc]
+    """A window of `size` screen pixels around a program. `make` gets the OpenGL context and gives the program. Raises `NoGraphics`."""
+
+    def __init__(self, size: tuple[int, int], make: Callable[[moderngl.Context], Program], *, full_screen: bool = False) -> None:
+        config = gl.Config(  # type: ignore[abstract]
+            double_buffer=True, major_version=3, minor_version=3, forward_compatible=True
+        )
+        try:
+            super().__init__(
+                *size, caption="STAKD", resizable=True, config=config, vsync=True, fullscreen=full_screen, file_drops=True, visible=False
+            )
+            context = moderngl.create_context(require=LEAST_VERSION)
+        except Exception as error:
+            raise NoGraphics(None, str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__) from error
+        context.gc_mode = "auto"
+        self._moderngl = context
+        self.ratio = max(1.0, float(self.scale))
+        self.set_minimum_size(*(round(side * self.ratio) for side in LEAST_SIZE))
+        self.program = make(context)
+        self._target = context.detect_framebuffer(0)
+        self._shown = False
+        self._full_screen = full_screen
+        self.frames = 0
+        """Frames drawn so far."""
+        pyglet.app.platform_event_loop.start()
+
+    def run(self) -> None:
+        """Until the program ends."""
+        self.set_visible(True)
+        while self.program.running:
+            self.step(0.5)
+        self.close()
+
+    def step(self, longest_s: float = 0.0) -> None:
+        """Wait for events, at most so long or until the program wants to go on; then draw if something has changed."""
+        pyglet.app.platform_event_loop.step(min(longest_s, self.program.patience))
+        self.dispatch_events()
+        if not self.program.running:
+            return
+        begun = time.perf_counter()
+        if self.program.full_screen != self._full_screen:
+            self._full_screen = self.program.full_screen
+            self.set_fullscreen(self._full_screen)
+        if self.program.tick(begun) and self._drawable:
+            self._draw()
+            spare = _FRAME_S - (time.perf_counter() - begun)
+            if spare > 0:
+                time.sleep(spare)
+
+    def close(self) -> None:
+        """Close program and window."""
+        self.switch_to()
+        self.program.running = False
+        self.program.close()
+        self._moderngl.release()
+        super().close()
+
+    @property
+    def _drawable(self) -> bool:
+        return bool(min(self.get_framebuffer_size()) > 0)
+
+    def _draw(self) -> None:
+        self.switch_to()
+        width, height = self.get_framebuffer_size()
+        if self._target.size != (width, height):
+            self._target = self._moderngl.detect_framebuffer(0)
+            self._target.viewport = (0, 0, width, height)
+        self.program.frame(self._target, self.ratio)
+        self.flip()
+        self.frames += 1
+
+    # --- events of pyglet
+
+    def on_draw(self) -> None:
+        """Drawing is up to `step`."""
+
+    def on_expose(self) -> None:
+        """What was covered must be drawn again."""
+        if hasattr(self, "program"):
+            self.program.wake()
+
+    def on_resize(self, width: int, height: int) -> None:
+        """The window has another size."""
+        self.on_expose()
+
+    def on_show(self) -> None:
+        """The window is seen again."""
+        self.on_expose()
+
+    def on_activate(self) -> None:
+        """The window got the keyboard."""
+        self.program.on_focus(True)
+
+    def on_deactivate(self) -> None:
+        """The window lost the keyboard."""
+        self.program.on_focus(False)
+
+    def on_close(self) -> None:
+        """The user closes the window."""
+        self.program.running = False
+
+    def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
+        """The pointer moved."""
+        self._move(x, y, 0)
+
+    def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int) -> None:
+        """The pointer moved with a button held."""
+        self._move(x, y, modifiers)
+
+    def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
+        """A button went down."""
+        self._button(x, y, button, modifiers, True)
+
+    def on_mouse_release(self, x: int, y: int, button: int, modifiers: int) -> None:
+        """A button went up."""
+        self._button(x, y, button, modifiers, False)
+
+    def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
+        """The wheel turned."""
+        self._move(x, y, 0)
+        self.program.on_scroll(scroll_x, scroll_y)
+
+    def on_key_press(self, symbol: int, modifiers: int) -> None:
+        """A key went down."""
+        self.program.on_key(_key(symbol, modifiers), True)
+
+    def on_key_release(self, symbol: int, modifiers: int) -> None:
+        """A key went up."""
+        self.program.on_key(_key(symbol, modifiers), False)
+
+    def on_text(self, text: str) -> None:
+        """Text was typed; Return comes as text too."""
+        self.program.on_text("".join(sign for sign in text if sign.isprintable()))
+
+    def on_file_drop(self, x: int, y: int, paths: list[str]) -> None:
+        """Files were dropped."""
+        self.program.on_drop(list(paths))
+
+    def _move(self, x: float, y: float, modifiers: int) -> None:
+        wide, high = self.get_size()
+        width, height = self.get_framebuffer_size()
+        self.program.on_move(x * width / wide, (high - y) * height / high, shift=bool(modifiers & key.MOD_SHIFT), ctrl=bool(modifiers & key.MOD_CTRL))
+
+    def _button(self, x: int, y: int, button: int, modifiers: int, down: bool) -> None:
+        if button in _BUTTONS:
+            self._move(x, y, modifiers)
+            self.program.on_button(_BUTTONS[button], down, shift=bool(modifiers & key.MOD_SHIFT), ctrl=bool(modifiers & key.MOD_CTRL))
+
+
+def _key(symbol: int, modifiers: int) -> Key:
+    name = _NAMES.get(symbol) or key.symbol_string(symbol).lower().lstrip("_").replace("num_", "")
+    return Key(name, bool(modifiers & key.MOD_SHIFT), bool(modifiers & (key.MOD_CTRL | key.MOD_COMMAND)))
