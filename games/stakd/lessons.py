@@ -188,7 +188,7 @@ def _lesson(entry: Mapping[str, Any], wrong: Mapping[str, str]) -> Lesson:
         instruction=entry["instruction"],
         hint=entry["hint"],
         explanation=entry["explanation"],
-        missed=entry.get("missed", f"You may lay that, but the task here is the {entry.get('piece')}."),
+        missed=entry.get("missed", "You may lay that, but here another piece is asked for."),
         wrong={**wrong, **entry.get("wrong", {})},
         choices=tuple(Choice(**choice) for choice in entry.get("choices", ())),
         tries=tuple(Try(_placement(text), code) for text, code in entry.get("tries", {}).items()),
