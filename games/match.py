@@ -16,7 +16,7 @@ from games.stakd.state import State
 from meshes.errors import StakdError
 from meshes.piece_set import PieceSet
 from meshes.placement import Placement
-from physics.act import ActResult, Outcome, place_by_hand, place_on_board
+from physics.act import ActResult, Onlooker, Outcome, place_by_hand, place_on_board
 from physics.build import physics_build
 from physics.grip import STEADINESS, Steadiness
 from physics.tower import Tower
@@ -83,6 +83,18 @@ def bot_setup(
 _NAMES = ("Ada", "Björn", "Chloé", "Dmitri", "Esi", "Farid", "Greta", "Hiro", "Ines", "Jonas")
 
 
+def lay(tower: Tower, placement: Placement, hand: Steadiness | None, chance: Sequence[int], *, onlooker: Onlooker | None = None) -> ActResult:
+    """Lay a piece with a `hand`, None being both hands as on the board; `chance` seeds what the hand does."""
+    if hand is None:
+        return place_on_board(tower, placement, onlooker=onlooker)
+    return place_by_hand(tower, placement, hand, np.random.default_rng(chance), onlooker=onlooker)
+
+
+def hand_name(hand: Steadiness | None) -> str:
+    """What a record calls a hand."""
+    return BOARD if hand is None else hand.name
+
+
 class CannotUndo(StakdError):
     """An act that can't be taken back: something fell, or somebody left."""
 
@@ -125,16 +137,24 @@ class Match:
         if seat.bot is None:
             raise StakdError(f"{seat.name} is a person; no bot can move for this seat")
         bot = make_bot("stakd", seat.bot)
-        move: Placement = bot.choose(self.state, self._rng(0), milliseconds=seat.milliseconds, iterations=seat.iterations)
+        move: Placement = bot.choose(self.state, np.random.default_rng(self.chance(0)), milliseconds=seat.milliseconds, iterations=seat.iterations)
         return move
 
     def place(self, placement: Placement) -> MatchAct:
         """Lay a piece the way the seat to move lays pieces; raises `IllegalMove` with every rule broken."""
         self._check(placement)
-        hand = self.seat.hand
-        if hand is None or self._slips() >= TRIES:
-            return self.settle_act(placement, place_on_board(self.tower, placement), hand=BOARD)
-        return self.settle_act(placement, place_by_hand(self.tower, placement, hand, self._rng(1)), hand=hand.name)
+        result = lay(self.tower, placement, self.hand, self.chance(1))
+        return self.settle_act(placement, result, hand=hand_name(self.hand))
+
+    @property
+    def hand(self) -> Steadiness | None:
+        """The hand that lays the next piece; None lays with both hands, as on the board."""
+        return None if self._slips() >= TRIES else self.seat.hand
+
+    def chance(self, purpose: int) -> tuple[int, ...]:
+        """The seed of the coming act: for thinking (0) or for the hand (1). Fixed by the match's seed and the act's number, so that a
+        match loaded from its record goes on exactly as one that was never stopped."""
+        return self.setup.seed, len(self.acts), purpose
 
     def settle_act(self, placement: Placement, result: ActResult, *, hand: str) -> MatchAct:
         """Take what physics found into the match: a person's act made with the live Grip ends here too.
@@ -270,8 +290,3 @@ class Match:
                 break
             slips += 1
         return slips
-
-    def _rng(self, purpose: int) -> np.random.Generator:
-        """The generator of the coming act: for thinking (0) or for the hand (1). Fixed by seed and act, so that a match
-        loaded from its record goes on exactly as one that was never stopped."""
-        return np.random.default_rng([self.setup.seed, len(self.acts), purpose])

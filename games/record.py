@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from games.acts import MatchAct
 from games.errors import IllegalMove
-from games.match import Match
+from games.match import Match, MatchSetup
 from games.record_lines import FORMAT, LineFault, act_line, header_line, read_act, read_header
 from games.record_rest import rest_defects
 from meshes.errors import Defect, DefectiveInput
@@ -36,11 +37,30 @@ def save_record(match: Match, path: str | Path) -> None:
 
 def record_text(match: Match) -> str:
     """The record of `match` as text."""
-    seal, lines = "", []
-    for content in (header_line(match.setup), *map(act_line, match.acts)):
-        seal = _seal(seal, content)
-        lines.append(_plain({**content, "hash": seal}))
-    return "\n".join(lines) + "\n"
+    return RecordWriter(match.setup).text(match.acts)
+
+
+class RecordWriter:
+    """Writes the record of one match again and again: lines once written are kept, so that only new acts cost time."""
+
+    def __init__(self, setup: MatchSetup) -> None:
+        self._lines = [_line("", header_line(setup))]
+        self._acts: list[MatchAct] = []
+
+    def text(self, acts: Sequence[MatchAct]) -> str:
+        """The record of the match after `acts`, some of which may have taken the place of acts taken back."""
+        same = next((i for i, (old, new) in enumerate(zip(self._acts, acts, strict=False)) if old is not new), min(len(self._acts), len(acts)))
+        del self._acts[same:], self._lines[same + 1 :]
+        for act in acts[same:]:
+            self._lines.append(_line(self._lines[-1][0], act_line(act)))
+            self._acts.append(act)
+        return "".join(f"{text}\n" for _, text in self._lines)
+
+
+def _line(before: str, content: dict[str, Any]) -> tuple[str, str]:
+    """The seal of a line, given the one before it, and its text."""
+    seal = _seal(before, content)
+    return seal, _plain({**content, "hash": seal})
 
 
 def load_record(path: str | Path) -> Match:

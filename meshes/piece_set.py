@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from functools import cached_property
 from importlib import resources
@@ -62,6 +62,10 @@ class PieceSet:
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is cached: another process hashes text otherwise."""
+        return {entry.name: self.__dict__[entry.name] for entry in fields(self)}
 
     @cached_property
     def _hash(self) -> int:

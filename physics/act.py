@@ -8,7 +8,7 @@ result, bit for bit, whatever was tried before and however often the screen is d
 from __future__ import annotations
 
 import math
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import replace
 from types import TracebackType
 
@@ -22,7 +22,7 @@ from physics.hand import HandPath
 from physics.knock import Knocked, knock
 from physics.nodes import TowerNodes
 from physics.outcome import ActResult, Outcome, concluded, rest_of, stands_surely
-from physics.pose import Pose, as_array, as_pose
+from physics.pose import Pose, Vector, as_array, as_pose
 from physics.rotation import from_turn, product, turn_between
 from physics.scene import NoRoom, Scene
 from physics.tower import Tower, exact_pose, height_span_mm
@@ -30,7 +30,11 @@ from physics.track import RATE_HZ, PoseTrack
 from physics.watch import QuietWatch, fallen_pieces, knock_over
 from physics.world import World
 
-__all__ = ["Act", "ActResult", "Knocked", "NoRoom", "NotOver", "Outcome", "knock", "place_by_hand", "place_on_board"]
+__all__ = ["Act", "ActResult", "Knocked", "NoRoom", "NotOver", "Onlooker", "Outcome", "knock", "place_by_hand", "place_on_board"]
+
+Onlooker = Callable[[float, Vector], None]
+"""Told sixty times a second of an act its seconds and the (n, 7) poses of all pieces, the new one last, as the act goes on. May take its
+time; an error it raises ends the act there. What it sees it can't change."""
 
 HAND_MM_S = 400.0
 HAND_DEG_S = 360.0
@@ -55,8 +59,11 @@ class Act:
     manager, or `close` it when you leave it before it is done.
     """
 
-    def __init__(self, tower: Tower, piece: str, start: Pose, *, allowed: Container[Placement] | None = None) -> None:
+    def __init__(
+        self, tower: Tower, piece: str, start: Pose, *, allowed: Container[Placement] | None = None, onlooker: Onlooker | None = None
+    ) -> None:
         self.tower = tower
+        self._onlooker = onlooker
         self._piece = tower.piece_set.by_name[piece]
         self._allowed = allowed
         self._scene = Scene(tower, frozen=True)
@@ -161,6 +168,8 @@ class Act:
             self._scene.hasten()
         if self._grip is None and self._watch.look():
             self._come_to_rest()
+        if self._onlooker:
+            self._onlooker(self._scene.times[-1], self._scene.frames[-1])
 
     def _come_to_rest(self) -> None:
         """The watch is over. Believe it only if nothing was frozen, or statics is sure that the tower stands without that."""
@@ -191,7 +200,13 @@ class Act:
 
 
 def place_by_hand(
-    tower: Tower, placement: Placement, steadiness: Steadiness, rng: np.random.Generator, *, allowed: Container[Placement] | None = None
+    tower: Tower,
+    placement: Placement,
+    steadiness: Steadiness,
+    rng: np.random.Generator,
+    *,
+    allowed: Container[Placement] | None = None,
+    onlooker: Onlooker | None = None,
 ) -> ActResult:
     """Let a hand of a stated steadiness bring a piece to `placement` and let go. Counts as that placement only, unless more are `allowed`.
 
@@ -200,7 +215,7 @@ def place_by_hand(
     """
     allowed = [placement] if allowed is None else allowed
     path = HandPath(tower, placement, steadiness, rng)
-    with _taken_up(tower, placement, path, allowed) as act:
+    with _taken_up(tower, placement, path, allowed, onlooker) as act:
         while not act.done:
             if act.held:
                 wanted = path.follow(act.seconds, feels_support=act.feels_support)
@@ -212,23 +227,25 @@ def place_by_hand(
         return act.result()
 
 
-def _taken_up(tower: Tower, placement: Placement, path: HandPath, allowed: Container[Placement]) -> Act:
+def _taken_up(tower: Tower, placement: Placement, path: HandPath, allowed: Container[Placement], onlooker: Onlooker | None) -> Act:
     """The act at the start of `path`; if something is in the way there, above everything on the table."""
     try:
-        return Act(tower, placement.piece, path.start, allowed=allowed)
+        return Act(tower, placement.piece, path.start, allowed=allowed, onlooker=onlooker)
     except NoRoom:
         path.rise_above(max(height_span_mm(tower.piece_set, tower.piece_type(i), laid.pose)[1] for i, laid in enumerate(tower.laid)))
-        return Act(tower, placement.piece, path.start, allowed=allowed)
+        return Act(tower, placement.piece, path.start, allowed=allowed, onlooker=onlooker)
 
 
-def place_on_board(tower: Tower, placement: Placement) -> ActResult:
+def place_on_board(tower: Tower, placement: Placement, *, onlooker: Onlooker | None = None) -> ActResult:
     """Lay a piece exactly in its place. It glides there if nothing is in the way and statics is sure of the result; else a perfect hand
     lays it, and neighbours that stood in the way are squared up with everything else."""
     laid = tower.with_piece(placement)
     if stands_surely(laid) and _is_free(tower, placement):
         track = _glide(tower, laid.laid[-1].pose)
+        if onlooker:
+            _show_glide(laid, track, onlooker)
         return ActResult(Outcome.PLACED, laid, placement, 0.0, placement, None, False, track, track.seconds)
-    result = place_by_hand(tower, placement, EXACT, np.random.default_rng(0))
+    result = place_by_hand(tower, placement, EXACT, np.random.default_rng(0), onlooker=onlooker)
     exact = Tower.exact(tower.piece_set, [piece.placement for piece in laid.laid])
     if result.outcome is Outcome.KNOCKED_OVER or not stands_surely(exact):
         return result
@@ -252,6 +269,12 @@ def _glide(tower: Tower, pose: Pose) -> PoseTrack:
     states = np.repeat(as_array(pose)[None, None, :], len(times), axis=0)
     states[:, 0, 2] += GLIDE_MM * (1 - share * share * (3 - 2 * share))
     return PoseTrack(times, (len(tower.laid),), states)
+
+
+def _show_glide(laid: Tower, track: PoseTrack, onlooker: Onlooker) -> None:
+    still = np.array([as_array(piece.pose) for piece in laid.laid[:-1]]).reshape(-1, 7)
+    for seconds, states in zip(track.times.tolist(), track.states, strict=True):
+        onlooker(seconds, np.vstack([still, states]))
 
 
 def _towards(start: Pose, end: Pose, step_mm: float, step_rad: float) -> Pose:

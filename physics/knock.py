@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from physics.nodes import TowerNodes
 from physics.outcome import settled_tower
-from physics.pose import as_pose
+from physics.pose import Vector, as_pose
 from physics.scene import Scene
 from physics.tower import Tower
 from physics.track import PoseTrack
@@ -27,10 +28,19 @@ class Knocked:
     quiet: bool
 
 
-def knock(tower: Tower, index: int, *, force_n: float, heading_deg: float = 0.0, seconds: float = 0.1) -> Knocked:
+def knock(
+    tower: Tower,
+    index: int,
+    *,
+    force_n: float,
+    heading_deg: float = 0.0,
+    seconds: float = 0.1,
+    onlooker: Callable[[float, Vector], None] | None = None,
+) -> Knocked:
     """Push piece `index` at its centre of mass, level, towards `heading_deg` (from +x, counter-clockwise), and watch until all is at rest.
 
-    The tower first takes its load for a quarter of a second. A push of 0.3 N nudges a piece, 3 N topples what is above.
+    The tower first takes its load for a quarter of a second. A push of 0.3 N nudges a piece, 3 N topples what is above. `onlooker` is told
+    as in an act (`physics.act.Onlooker`), from the end of the push on.
     """
     with Scene(tower, frozen=False) as scene:
         shove(scene, index, force_n=force_n, heading_deg=heading_deg, seconds=seconds)
@@ -40,6 +50,8 @@ def knock(tower: Tower, index: int, *, force_n: float, heading_deg: float = 0.0,
                 if fallen_pieces(tower, scene.frames[-1], nodes=nodes):
                     scene.hasten()
                 over = watch.look()
+                if onlooker:
+                    onlooker(scene.times[-1], scene.frames[-1])
         poses = [as_pose(state) for state in scene.frames[-1]]
         fell = knock_over(tower, scene.times, scene.frames)
         after, squared_up = (tower.with_poses(poses), False) if fell else settled_tower(tower, poses)

@@ -13,13 +13,19 @@ ROOMS = ("meshes", "physics", "games", "viewer")
 OURS = {*ROOMS, "stakd", "bench", "tests"}
 MEETING = {
     "games.acts",
+    "games.autosave",
+    "games.background",
+    "games.jobs",
     "games.match",
+    "games.play",
+    "games.play_log",
     "games.record",
     "games.record_lines",
     "games.record_rest",
     "games.words",
     "games.tower_file",
     "games.judgement",
+    "games.worker",
 }
 """The modules of `games` in which rules and physics meet; all others are rules, bots and forms, which know cells and sets only."""
 

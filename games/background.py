@@ -1,0 +1,273 @@
+"""The background of the window: one worker process for all that takes its time, so that the window never waits.
+
+Nothing here blocks: ask, call `poll` once a frame, and heed what it reports. This module loads no physics.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from games.jobs import (
+    Abandoned,
+    ActDone,
+    Cancel,
+    Failed,
+    Job,
+    Judged,
+    JudgePiece,
+    JudgeTower,
+    Lay,
+    MoveTo,
+    Order,
+    Poses,
+    Push,
+    PushDone,
+    Question,
+    Ready,
+    Release,
+    Report,
+    Take,
+    Think,
+    Thought,
+)
+from meshes.errors import StakdError
+
+if TYPE_CHECKING:
+    from games.acts import MatchAct
+    from games.match import MatchSetup
+    from meshes.placement import Placement
+    from physics.act import ActResult
+    from physics.grip import Steadiness
+    from physics.pose import Pose
+    from physics.tower import Tower
+
+__all__ = ["ActDone", "Background", "Busy", "Failed", "Judged", "Poses", "PushDone", "Report", "Thought"]
+
+GRACE_S = 0.5
+"""A worker that has not dropped a cancelled job after this long is ended, and another started."""
+
+
+class Busy(StakdError):
+    """A job was asked for while another goes on."""
+
+    def __init__(self) -> None:
+        super().__init__("the background is busy; cancel what it does or wait for it")
+
+
+class Background:
+    """One worker process. It starts with the first job or by `start`, and anew when it dies. Use it as a context manager or `close` it.
+
+    One job at a time (`think`, `lay`, `take`, `knock`); each gives a number, which stands in its reports. Questions (`judge_piece`, `judge_tower`)
+    are answered beside it, of each kind only the latest. `pace`: simulated seconds a second in jobs begun from now on.
+    """
+
+    def __init__(self, *, pace: float = 1.0) -> None:
+        self.pace = pace
+        self._numbers = count(1)
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._folder: Path | None = None
+        self._ready = False
+        self._job: Order | None = None
+        self._running: int | None = None
+        self._cancelled_s: float | None = None
+        self._wanted: Order | None = None
+        self._asked: dict[type[Question], Order] = {}
+        self._answering: int | None = None
+
+    def __enter__(self) -> Background:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job goes on."""
+        return self._job is not None
+
+    def start(self) -> None:
+        """Start the worker, if it does not run; it is ready a second or two later, and what is asked meanwhile waits."""
+        if self._process is not None:
+            return
+        context = multiprocessing.get_context("spawn")
+        self._folder = Path(tempfile.mkdtemp(prefix="stakd-"))
+        self._pipe, far_end = context.Pipe()
+        self._process = context.Process(target=_work, args=(far_end, str(self._folder)), name="stakd-background", daemon=True)
+        self._process.start()
+        far_end.close()
+
+    def close(self) -> None:
+        """End the worker and forget what was asked. It can be started again."""
+        self._end_worker()
+        self._job = None
+        self._asked.clear()
+
+    def think(self, setup: MatchSetup, acts: Iterable[MatchAct]) -> int:
+        """The bot to move after `acts` chooses, as `Match.think` does. Ends with `Thought`."""
+        return self._begin(Think(setup, tuple(replace(act, rest=(), knock_over=None, track=None) for act in acts)))
+
+    def lay(self, tower: Tower, placement: Placement, hand: Steadiness | None, chance: tuple[int, ...]) -> int:
+        """Lay a piece as `games.match.lay` does. `Poses` come meanwhile; ends with `ActDone`."""
+        return self._begin(Lay(tower, placement, hand, chance))
+
+    def take(self, tower: Tower, piece: str, pose: Pose, allowed: Iterable[Placement]) -> int:
+        """A person takes up a piece; see `move_to`, `release`, `cancel`. Ends with `ActDone` some time after it was let go."""
+        return self._begin(Take(tower, piece, pose, frozenset(allowed)))
+
+    def knock(self, tower: Tower, index: int, *, force_n: float, heading_deg: float = 0.0, seconds: float = 0.1) -> int:
+        """Push a laid piece (`physics.knock.knock`). Ends with `PushDone`."""
+        return self._begin(Push(tower, index, force_n, heading_deg, seconds))
+
+    def move_to(self, pose: Pose) -> None:
+        """Where the person's hand wants the piece; only the last of a frame counts."""
+        if self._job is not None:
+            self._wanted = Order(self._job.number, MoveTo(pose))
+
+    def release(self) -> None:
+        """The person's hand lets go, where it last wanted the piece."""
+        if self._job is not None:
+            self._send_wanted()
+            self._wanted = Order(self._job.number, Release())
+            self._send_wanted()
+
+    def cancel(self) -> None:
+        """Drop the job, if there is one: a held piece is put back, an act has never been. Another can be begun at once."""
+        if self._job is None:
+            return
+        if self._running == self._job.number:
+            self._send(Order(self._running, Cancel()))
+            self._cancelled_s = time.monotonic()
+        self._job = self._wanted = None
+
+    def judge_piece(self, tower: Tower, piece: str, pose: Pose, *, layer: int | None = None) -> int:
+        """Judge a piece put down flat, margins included (`games.judgement.judge_piece` without the rules). Answered by `Judged`."""
+        return self._ask(JudgePiece(tower, piece, pose, layer))
+
+    def judge_tower(self, tower: Tower) -> int:
+        """Judge a tower as it stands, margins included. Answered by `Judged`."""
+        return self._ask(JudgeTower(tower))
+
+    def poll(self) -> list[Report]:
+        """What has been heard since the last call, in order. Never blocks."""
+        reports: list[Report] = []
+        try:
+            while self._pipe is not None and self._pipe.poll():
+                reports += self._heard(self._pipe.recv())
+        except (EOFError, OSError):
+            reports.append(self._bury())
+        if self._cancelled_s is not None and time.monotonic() - self._cancelled_s > GRACE_S:
+            self._end_worker()
+            self.start()
+        self._send_waiting()
+        return reports
+
+    def _begin(self, job: Job) -> int:
+        if self._job is not None:
+            raise Busy
+        self.start()
+        self._job = Order(next(self._numbers), job, self.pace)
+        self._send_waiting()
+        return self._job.number
+
+    def _ask(self, question: Question) -> int:
+        self.start()
+        order = self._asked[type(question)] = Order(next(self._numbers), question)
+        self._send_waiting()
+        return order.number
+
+    def _send_waiting(self) -> None:
+        """Send what the worker has room for. Nothing is sent before it listens, so that a full pipe never blocks."""
+        if not self._ready:
+            return
+        if self._job is not None and self._running is None:
+            self._running = self._job.number
+            self._send(self._job)
+        self._send_wanted()
+        if self._answering is None and self._asked:
+            order = self._asked.pop(next(iter(self._asked)))
+            self._answering = order.number
+            self._send(order)
+
+    def _send_wanted(self) -> None:
+        if self._wanted is not None and self._ready and self._running == self._wanted.number:
+            self._send(self._wanted)
+            self._wanted = None
+
+    def _send(self, order: Order) -> None:
+        with suppress(OSError):  # the end of the pipe is noticed by `poll`
+            if self._pipe is not None:
+                self._pipe.send(order)
+
+    def _heard(self, report: Report | Ready | Abandoned) -> list[Report]:
+        """Note what a message means, and pass it on if it is still wanted."""
+        if isinstance(report, Ready):
+            self._ready = True
+            return []
+        if isinstance(report, Judged) or (isinstance(report, Failed) and report.job == self._answering):
+            self._answering = None
+            return [report]
+        if not isinstance(report, Poses):
+            self._running = self._cancelled_s = None
+        job = self._job
+        if isinstance(report, Abandoned) or job is None or report.job != job.number:
+            return []
+        if not isinstance(report, Poses):
+            self._job = self._wanted = None
+        if isinstance(report, ActDone) and isinstance(job.content, Lay | Take):
+            return [replace(report, result=_at_home(report.result, job.content.tower))]
+        return [report]
+
+    def _bury(self) -> Failed:
+        """The worker died: say so, and start another unless it could not even begin."""
+        lost, job, came_to_life = self._job, self._job.number if self._job else None, self._ready
+        self._end_worker()
+        self._job = self._wanted = None
+        what = "what it did is lost" if lost else "it did nothing"
+        if not came_to_life:
+            self._asked.clear()
+            return Failed(job, "the background process could not start; start the program from a terminal to see why", crashed=True)
+        self.start()
+        return Failed(job, f"the background process ended unexpectedly; {what}, and a new one was started", crashed=True)
+
+    def _end_worker(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+        if self._pipe is not None:
+            self._pipe.close()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        self._process = self._pipe = self._folder = None
+        self._ready = False
+        self._running = self._answering = self._cancelled_s = None
+
+
+def _at_home(result: ActResult, tower: Tower) -> ActResult:
+    """A result as if made in this process: its towers share the piece set of the tower the act began on."""
+    fell = result.knock_over and replace(result.knock_over, tower=tower)
+    return replace(result, tower=replace(result.tower, piece_set=tower.piece_set), knock_over=fell)
+
+
+def _work(pipe: Connection, folder: str) -> None:
+    """The worker's whole life. Its files go into `folder`, which the window removes even if the worker is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the window's to heed
+    tempfile.tempdir = folder
+    from games.worker import work
+
+    work(pipe)
+    shutil.rmtree(folder, ignore_errors=True)
