@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -65,19 +66,12 @@ def list_saves(folder: Path | None = None) -> list[Save]:
 
     Seals are checked, rules are not: loading does that. A file is read again only if it has changed.
     """
-    saves = []
-    for path in (folder or matches_folder()).glob(f"*{SUFFIX}"):
-        try:
-            status = path.stat()
-        except OSError:  # deleted since the folder was listed, or a link to nowhere
-            continue
-        saves.append(_glance(path, status.st_mtime_ns, status.st_size))
-    return sorted(saves, key=lambda save: (save.when, save.path.name), reverse=True)
+    return [*_glances(folder)]
 
 
 def latest_unfinished(folder: Path | None = None) -> Save | None:
-    """The match played last, if there is a sound one that is not over."""
-    return next((save for save in list_saves(folder) if save.defect is None and not save.over), None)
+    """The match played last, if there is a sound one that is not over; older files are not read."""
+    return next((save for save in _glances(folder) if save.defect is None and not save.over), None)
 
 
 def delete_save(path: Path) -> None:
@@ -99,6 +93,16 @@ class _Act(BaseModel):
     round: int
     kind: str
     events: tuple[_Event, ...]
+
+
+def _glances(folder: Path | None) -> Iterator[Save]:
+    """Each save, the last written first, read when it is asked for."""
+    found = []
+    for path in (folder or matches_folder()).glob(f"*{SUFFIX}"):
+        with suppress(OSError):  # deleted since the folder was listed, or a link to nowhere
+            status = path.stat()
+            found.append((status.st_mtime_ns, path, status.st_size))
+    return (_glance(path, changed_ns, size) for changed_ns, path, size in sorted(found, reverse=True))
 
 
 @lru_cache(maxsize=512)

@@ -93,6 +93,16 @@ def test_damaged_save_is_listed_with_its_reason(classic: PieceSet, home: Path, d
     assert latest_unfinished() == other
 
 
+def test_continuing_reads_no_older_files(classic: PieceSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many matches are kept, the way back into the last one is short."""
+    for second in range(5):
+        save(match_of(classic, 1), second)
+    read = []
+    monkeypatch.setattr("games.record.file_text", lambda path: read.append(path) or record_text(match_of(classic, 1)))  # type: ignore[func-returns-value]
+    assert latest_unfinished().path == read[0]
+    assert len(read) == 1
+
+
 def test_changed_file_is_read_again(classic: PieceSet) -> None:
     """A match that was played on shows where it is now."""
     path = save(match_of(classic, 2), 100)
