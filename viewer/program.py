@@ -149,7 +149,8 @@ class Program:
         self._then = self._now
         screen = self.screen
         screen.draw(self.gui)
-        self._draw_toasts()
+        with self.gui.on_top():
+            self._draw_toasts()
         self.gui.end()
         picture, unfinished = screen.backdrop(target.size, self._now)
         self._backdrop.draw(picture, target)

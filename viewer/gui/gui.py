@@ -91,7 +91,7 @@ class Gui:
         self.covered: list[Box] = []
         self._new_items: dict[str, Item] = {}
         self._new_covered: list[Box] = []
-        self._hint: str | None = None
+        self._hint: tuple[str, Box] | None = None
         self._blocked = 0
         self._focus: str | None = None
 
@@ -113,7 +113,7 @@ class Gui:
     def end(self) -> None:
         """Close the frame."""
         if self._hint:
-            self._draw_hint(self._hint)
+            self._draw_hint(*self._hint)
         imgui.end()
         imgui.render()
         self.items, self.covered = self._new_items, self._new_covered
@@ -189,13 +189,16 @@ class Gui:
         """A panel in the middle over everything; what was drawn before can't be used. Gives the space within."""
         full = Box(0, 0, *self.size)
         self._new_covered.append(full)
-        self.paint.plate(full, colour("#1a120c", 0.45), radius=0, border=None)
         box = Box((full.w - width) / 2, max(8.0, (full.h - height) / 2), width, min(height, full.h - 16))
         self._new_items.clear()
-        imgui.push_id(name)
+        # a window of its own, as scrolled parts lie over all that is drawn beside them
+        imgui.set_next_window_pos(imgui.ImVec2(0, 0))
+        imgui.set_next_window_size(imgui.ImVec2(*self.size))
+        imgui.begin(f"dialog/{name}", None, _WINDOW & ~imgui.WindowFlags_.no_bring_to_front_on_focus)
+        self.paint.plate(full, colour("#1a120c", 0.45), radius=0, border=None)
         self.panel(box)
         yield box.inset(26, 24)
-        imgui.pop_id()
+        imgui.end()
 
     @contextmanager
     def blocked(self, when: bool = True) -> Iterator[None]:
@@ -210,6 +213,13 @@ class Gui:
         before, self.paint.fade = self.paint.fade, self.paint.fade * alpha
         yield
         self.paint.fade = before
+
+    @contextmanager
+    def on_top(self) -> Iterator[None]:
+        """Paint within lies over everything, dialogs and scrolled parts too."""
+        self.paint.on_top, before = True, self.paint.on_top
+        yield
+        self.paint.on_top = before
 
     @contextmanager
     def scrolled(self, name: str, box: Box, *, to_end: bool = False) -> Iterator[Box]:
@@ -335,9 +345,9 @@ class Gui:
         pressed = imgui.invisible_button(name, imgui.ImVec2(max(1.0, box.w), max(1.0, box.h)), imgui.ButtonFlags_.enable_nav)
         imgui.end_disabled()
         hovered = imgui.is_item_hovered(imgui.HoveredFlags_.allow_when_disabled)
-        if hovered and hint:
-            self._hint = hint
         focused = usable and imgui.is_item_focused() and imgui.get_io().nav_visible
+        if hint and (focused or (hovered and not imgui.get_io().nav_visible)):
+            self._hint = hint, Box(box.x, box.y, 0, box.h + 8) if focused else Box(*self.pointer, 14, 20)
         return _State(pressed and usable, hovered and usable, usable and imgui.is_item_active(), focused)
 
     def _button_plate(self, box: Box, kind: Kind, enabled: bool, state: _State, chosen: bool) -> Colour:
@@ -366,16 +376,14 @@ class Gui:
             self.paint.frame(box, radius=radius)
         return ink
 
-    def _draw_hint(self, words: str) -> None:
+    def _draw_hint(self, words: str, at: Box) -> None:
         width, height = self.paint.measure(words, 13, Face.BODY, 300)
-        x, y = self.pointer
-        box = Box(min(x + 14, self.size[0] - width - 30), y + 20, width + 22, height + 14)
+        box = Box(min(at.right, self.size[0] - width - 30), at.bottom, width + 22, height + 14)
         if box.bottom > self.size[1] - 6:
-            box = Box(box.x, y - box.h - 10, box.w, box.h)
-        imgui.get_window_draw_list().push_clip_rect_full_screen()
-        self.paint.plate(box, colour("#2b1f18", 0.95), radius=8, border=None, shadow=0.4)
-        self.paint.words(words, box.x + 11, box.y + 7, 13, colour=NIGHT_INK, wrap=300)
-        imgui.get_window_draw_list().pop_clip_rect()
+            box = Box(box.x, at.y - box.h - 10, box.w, box.h)
+        with self.on_top():
+            self.paint.plate(box, colour("#2b1f18", 0.95), radius=8, border=None, shadow=0.4)
+            self.paint.words(words, box.x + 11, box.y + 7, 13, colour=NIGHT_INK, wrap=300)
 
 
 def _lit(base: Colour, light: float) -> Colour:

@@ -24,15 +24,16 @@ class Align(Enum):
 
 
 class Painter:
-    """Paints on the current ImGui window; all colours are faded by `fade`."""
+    """Paints on the current ImGui window, or over all of them while `on_top`; all colours are faded by `fade`."""
 
     def __init__(self, theme: Theme, shadow: imgui.ImTextureRef) -> None:
         self._theme, self._shadow = theme, shadow
         self.fade = 1.0
+        self.on_top = False
 
     @property
     def _list(self) -> imgui.ImDrawList:
-        return imgui.get_window_draw_list()
+        return imgui.get_foreground_draw_list() if self.on_top else imgui.get_window_draw_list()
 
     def _ink(self, colour: Colour) -> int:
         red, green, blue, alpha = colour
