@@ -23,11 +23,10 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="stakd",
-    no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
-    help="STAKD on the table: exact rules, real physics, towers that topple.",
     epilog="Exit status: 0 fine, 1 the answer is no (illegal, unstable), 2 bad use or input.",
 )
 
@@ -61,6 +60,15 @@ class Hand(StrEnum):
     steady = "steady"
     normal = "normal"
     shaky = "shaky"
+
+
+@app.callback()
+def window(context: typer.Context) -> None:
+    """STAKD on the table: exact rules, real physics, towers that topple. Without a command the window opens."""
+    if context.invoked_subcommand is None:
+        from viewer.launch import run_program
+
+        run_program()
 
 
 @app.command(epilog="Examples: `stakd demo --seed 7` · `stakd demo --players 3 --bots greedy,mcts,random --hand shaky --out fall`")

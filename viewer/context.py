@@ -50,7 +50,7 @@ def headless_context() -> moderngl.Context:
     try:
         context = moderngl.create_context(standalone=True, require=LEAST_VERSION, **_EGL)
     except Exception as error:  # plain ones from glcontext, its own from moderngl
-        raise NoGraphics(_version_found(), _first_line(error)) from error
+        raise NoGraphics(version_found(), first_line(error)) from error
     context.gc_mode = "auto"
     return context
 
@@ -68,8 +68,8 @@ def graphics_report() -> GraphicsReport:
         context.release()
 
 
-def _version_found() -> tuple[int, int] | None:
-    """Version of whatever OpenGL there is, however old; asked of the driver itself because moderngl opens nothing below 3.0."""
+def version_found() -> tuple[int, int] | None:
+    """Version of whatever OpenGL there is, as (3, 1), however old, or None; asked of the driver itself because moderngl opens nothing below 3.0."""
     try:
         raw = glcontext.get_backend_by_name("egl")(mode="standalone", glversion=100)
     except Exception:  # noqa: BLE001 - none at all; the caller reports that
@@ -82,6 +82,7 @@ def _version_found() -> tuple[int, int] | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """What an error says, in one line."""
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__

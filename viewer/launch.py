@@ -38,8 +38,9 @@ def open_window(first: Callable[[Program], Screen] | None = None) -> Window:
 
     pyglet.options.shadow_window = False
     try:
+        pyglet.display.get_display()
         from viewer.window import Window
-    except (ImportError, pyglet.display.xlib.NoSuchDisplayException) as error:
+    except Exception as error:  # each platform has its own kinds, and a missing X11 is an ImportError
         raise NoDisplay(str(error)) from error
     folder = config_folder()
     settings, message = load_settings(folder)

@@ -10,7 +10,7 @@ import pyglet
 from pyglet import gl
 from pyglet.window import key, mouse
 
-from viewer.context import LEAST_VERSION, NoGraphics
+from viewer.context import LEAST_VERSION, NoGraphics, first_line, version_found
 from viewer.program import LEAST_SIZE, Program
 from viewer.screens.screen import Key
 
@@ -42,7 +42,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
             )
             context = moderngl.create_context(require=LEAST_VERSION)
         except Exception as error:
-            raise NoGraphics(None, str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__) from error
+            raise NoGraphics(version_found(), first_line(error)) from error
         context.gc_mode = "auto"
         self._moderngl = context
         self.ratio = max(1.0, float(self.scale))
