@@ -50,7 +50,8 @@ class SeatChoice:
 class Settings:
     """All settings. Change one with `dataclasses.replace`, which checks it.
 
-    `window_size` in logical pixels; speeds are factors, 1 being usual; `unknown` holds what a newer version wrote, to be written back.
+    `window_size` in logical pixels; speeds are factors, 1 being usual. `seats`, `piece_set` (a name, or the path of a file) and the two options
+    of the rules are those of the last match set up. `unknown` holds what a newer version wrote, to be written back.
     """
 
     ui_scale: Annotated[int, Field(ge=100, le=200)] = 100
@@ -66,6 +67,9 @@ class Settings:
     animation_speed: Annotated[float, Field(ge=0.25, le=4)] = 1.0
     player_name: _Name = "You"
     seats: tuple[SeatChoice, ...] = ()
+    piece_set: Annotated[str, Field(min_length=1, max_length=4096)] = "classic"
+    new_layer_exception: Literal["mover", "all"] = "mover"
+    base_contact: Literal["one_base", "two_pairs", "any"] = "one_base"
     learned: frozenset[_Name] = frozenset()
     first_start: bool = True
     unknown: dict[str, Any] = field(default_factory=dict)

@@ -156,6 +156,11 @@ class Gui:
         return place.x, place.y
 
     @property
+    def holding(self) -> bool:
+        """Whether the left button is held down on an item."""
+        return bool(imgui.is_mouse_down(0))
+
+    @property
     def seconds(self) -> float:
         """Time of the current frame."""
         return float(imgui.get_time())

@@ -112,7 +112,7 @@ class Painter:
     def shadow(self, box: Box, strength: float = 0.5) -> None:
         """A soft shadow under a plate, a little below it."""
         tint = self._ink((1.0, 1.0, 1.0, strength))
-        outer, inner = _SPREAD, _SPREAD
+        outer, inner = _SPREAD, min(_SPREAD, box.w / 2, box.h / 2)
         xs = (box.x - outer, box.x + inner, box.right - inner, box.right + outer)
         ys = (box.y - outer + 5, box.y + inner + 5, box.bottom - inner + 5, box.bottom + outer + 5)
         cuts = (0.0, 0.5, 0.5, 1.0)
