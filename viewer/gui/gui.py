@@ -206,6 +206,17 @@ class Gui:
         imgui.end()
 
     @contextmanager
+    def popover(self, name: str, box: Box, opener: Box) -> Iterator[bool]:
+        """A panel over everything else, for a while. Gives whether something beside it and its `opener` was pressed: show it no more then."""
+        self._new_covered.append(Box(0, 0, *self.size))
+        imgui.set_next_window_pos(imgui.ImVec2(box.x - 24, box.y - 24))
+        imgui.set_next_window_size(imgui.ImVec2(box.w + 48, box.h + 48))
+        imgui.begin(f"popover/{name}", None, _WINDOW & ~imgui.WindowFlags_.no_bring_to_front_on_focus)
+        self.panel(box)
+        yield imgui.is_mouse_clicked(0) and not box.has(*self.pointer) and not opener.has(*self.pointer)
+        imgui.end()
+
+    @contextmanager
     def blocked(self, when: bool = True) -> Iterator[None]:
         """Items within are drawn as ever, but can't be used."""
         self._blocked += when
@@ -227,11 +238,15 @@ class Gui:
         self.paint.on_top = before
 
     @contextmanager
-    def scrolled(self, name: str, box: Box, *, to_end: bool = False) -> Iterator[Box]:
-        """A part that scrolls. Gives a box as wide as the part, which begins where the scrolled content does; `grow` it with what you put in."""
+    def scrolled(self, name: str, box: Box, *, to_end: bool = False, reveal: tuple[float, float] | None = None) -> Iterator[Box]:
+        """A part that scrolls. Gives a box as wide as the part, which begins where the scrolled content does; `grow` it with what you put in.
+
+        `reveal`: scroll to where this part of the content, from a height to another, is seen."""
         self._new_covered.append(box)
         imgui.set_cursor_screen_pos(imgui.ImVec2(box.x, box.y))
         imgui.begin_child(name, imgui.ImVec2(box.w, box.h), window_flags=imgui.WindowFlags_.no_background)
+        if reveal is not None:
+            imgui.set_scroll_y(max(0.0, min(reveal[0], max(imgui.get_scroll_y(), reveal[1] - box.h))))
         origin = imgui.get_cursor_screen_pos()
         yield Box(box.x, origin.y, box.w - 14, box.h)
         if to_end:
