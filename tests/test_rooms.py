@@ -17,6 +17,7 @@ MEETING = {
     "games.background",
     "games.jobs",
     "games.match",
+    "games.moving_table",
     "games.play",
     "games.play_log",
     "games.record",
@@ -25,6 +26,8 @@ MEETING = {
     "games.words",
     "games.tower_file",
     "games.judgement",
+    "games.taking_back",
+    "games.verdicts",
     "games.worker",
 }
 """The modules of `games` in which rules and physics meet; all others are rules, bots and forms, which know cells and sets only."""
