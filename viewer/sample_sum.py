@@ -40,8 +40,14 @@ class SampleSum:
 
     def use(self) -> None:
         """Make the sample's own picture the target to draw into, emptied."""
+        self._picture_target.scissor = (0, 0, *self._size)
         self._picture_target.use()
         self._picture_target.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
+
+    def go_on(self, low: int, high: int) -> None:
+        """Make it the target again as it is, to draw into rows `low` to `high` − 1, from below, only."""
+        self._picture_target.scissor = (0, low, self._size[0], high - low)
+        self._picture_target.use()
 
     def add(self) -> None:
         """Add the sample drawn."""

@@ -1,13 +1,14 @@
 """The 3D scene: items on a table in a studio, drawn with OpenGL 3.3 into any framebuffer. Knows no window.
 
 A picture is the mean of samples. Each sample has its own points on the lamp, its own directions of the sky and its own sub-pixel shift, so
-enough of them give true penumbras and smooth edges; a window can add a sample a frame while nothing moves.
+enough of them give true penumbras and smooth edges; a window adds them bit by bit while nothing moves, and draws `draw_live` pictures while
+something does.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import moderngl
@@ -18,10 +19,12 @@ from viewer.camera import Array, Camera
 from viewer.item_buffer import ItemBuffer
 from viewer.items import Item
 from viewer.lighting import Studio, pixel_shift, sky_direction
+from viewer.mesh_buffer import Level
 from viewer.sample_sum import SampleSum
 from viewer.shader_source import build_program, columns, set_uniforms
 from viewer.shadow_maps import HeightMaps, ShadowMap
 from viewer.surfaces import Shading, Surfaces
+from viewer.table_light import TableLight
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,11 @@ class Quality:
 STILL = Quality(samples=12, shading=Shading(lights=4, taps=1, traced_sky=True), shadow_pixels=768)
 QUICK = Quality(samples=3, shading=Shading(lights=1, taps=4, traced_sky=False), shadow_pixels=640)
 
+_LIVE = Shading(lights=1, taps=8, traced_sky=False, live=True)
+_LIVE_SHADOW_PIXELS = 512
 _LARGEST_POOL_MM = 400.0
+_STEP_PIXELS = 150_000
+"""A step of a sample shades about so many."""
 
 
 class Scene:
@@ -50,17 +57,19 @@ class Scene:
         self._items = ItemBuffer(context, piece_set)
         self._depth_program = build_program(context, "depth", "depth")
         self._surfaces = Surfaces(context, piece_set, self.studio)
-        self._heights, self._shadows = HeightMaps(context), ShadowMap(context)
+        self._heights, self._shadows, self._live_shadows = HeightMaps(context), ShadowMap(context), ShadowMap(context)
+        self._table_light = TableLight(context)
         self._sum = SampleSum(context)
         self._pool = (0.0, 0.0, 400.0)
+        self._heights_stale = self._live_stale = True
 
     def show(self, items: Sequence[Item], *, lit: Array | None = None) -> None:
         """From now on show these items, with the lamp's pool of light around the points `lit` (n, 3), or around the items.
 
-        Cheap if only poses changed since the last call.
+        Cheap if only poses changed since the last call. Nothing is drawn yet.
         """
         self._items.update(items)
-        self._heights.draw(self._items)
+        self._heights_stale = self._live_stale = True
         self._pool = _pool(self._items.corners_mm if lit is None else lit)
 
     def draw(self, camera: Camera, target: moderngl.Framebuffer, *, quality: Quality = STILL) -> None:
@@ -76,28 +85,45 @@ class Scene:
 
     def add_sample(self, camera: Camera, number: int, quality: Quality) -> None:
         """Add sample `number` of the quality's count to the picture begun."""
-        surfaces = self._surfaces
-        surfaces.choose(quality.shading)
+        for _ in self.sample_steps(camera, number, quality):
+            pass
+
+    def sample_steps(self, camera: Camera, number: int, quality: Quality) -> Iterator[None]:
+        """As `add_sample`, in short steps; between them others may use the context, but not this scene."""
+        self._surfaces.choose(quality.shading)
         if number == 0 or quality.shading.taps == 1:
-            self._cast_shadows(number, quality)
+            yield from self._shadow_steps(number, quality)
+        self._update_heights()
         width, height = self._sum.size
         x, y = pixel_shift(number, quality.samples)
-        shift = (2 * x / width, 2 * y / height)
-        matrix = columns(_shifted(*shift) @ camera.projection(width / height) @ camera.view)
-        surfaces.set(
-            eye=tuple(camera.eye),
-            camera_matrix=matrix,
-            ray_matrix=columns(_ray_matrix(camera, width / height)),
-            shift=shift,
-            turn=number * 0.618,
-            blur_bias=-1.0 if quality.samples >= 8 else -0.5,
-            pool=self._pool,
-            heights_frame=self._heights.frame,
-        )
+        matrix = self._aim(camera, (width, height), shift=(2 * x / width, 2 * y / height))
+        self._surfaces.set(turn=number * 0.618, blur_bias=-1.0 if quality.samples >= 8 else -0.5)
         set_uniforms(self._depth_program, camera_matrix=matrix)
-        self._sum.use()
-        self._draw_sample()
+        yield from self._draw_steps()
         self._sum.add()
+        yield
+
+    def light_live(self) -> None:
+        """Get shadows and light ready for live pictures, if items changed since the last one; `draw_live` does it too."""
+        if self._live_stale:
+            self._surfaces.choose(_LIVE)
+            self._light_live()
+
+    def draw_live(self, camera: Camera, target: moderngl.Framebuffer) -> None:
+        """Draw a quick picture of one sample, as bright as others, into all of `target`, which has a depth buffer."""
+        self.light_live()
+        surfaces, items = self._surfaces, self._items
+        surfaces.choose(_LIVE)
+        items.sort(camera.eye)
+        matrix = self._aim(camera, target.size, shift=(0.0, 0.0))
+        surfaces.set(pixel=(1 / target.size[0], 1 / target.size[1]), turn=0.0, blur_bias=-0.5, camera_matrix=matrix)
+        target.use()
+        target.clear(depth=1.0)
+        self._begin_shading(self._live_shadows)
+        surfaces.draw_items(items, Level.COARSE)
+        surfaces.draw_table()
+        self._draw_ghosts(Level.COARSE)
+        self._end_shading()
 
     def finish(self, target: moderngl.Framebuffer) -> None:
         """Turn the samples added so far into a picture in `target`, which has the size begun with."""
@@ -105,31 +131,101 @@ class Scene:
 
     def release(self) -> None:
         """Free everything the scene holds in the context."""
-        for part in (self._items, self._surfaces, self._heights, self._shadows, self._sum, self._depth_program):
+        parts = (self._items, self._surfaces, self._heights, self._shadows, self._live_shadows, self._table_light, self._sum, self._depth_program)
+        for part in parts:
             part.release()
 
-    def _cast_shadows(self, number: int, quality: Quality) -> None:
+    def _update_heights(self) -> None:
+        if self._heights_stale:
+            self._heights.draw(self._items)
+            self._heights_stale = False
+
+    def _aim(self, camera: Camera, size: tuple[int, int], *, shift: tuple[float, float]) -> tuple[float, ...]:
+        """Tell the surfaces where the camera is; gives its matrix, moved by `shift` in units of half the picture."""
+        aspect = size[0] / size[1]
+        matrix = columns(_shifted(*shift) @ camera.projection(aspect) @ camera.view)
+        self._surfaces.set(
+            eye=tuple(camera.eye),
+            camera_matrix=matrix,
+            ray_matrix=columns(_ray_matrix(camera, aspect)),
+            shift=shift,
+            pool=self._pool,
+            heights_frame=self._heights.frame,
+        )
+        return matrix
+
+    def _shadow_steps(self, number: int, quality: Quality) -> Iterator[None]:
         shading, studio = quality.shading, self.studio
         points = range(number * shading.lights, (number + 1) * shading.lights)
         keys = [studio.key_direction(point) for point in points] if shading.taps == 1 else [studio.key_middle] * shading.lights
         skies = [sky_direction(point) for point in points] if shading.traced_sky else []
-        self._shadows.draw(self._items, [*keys, *skies], quality.shadow_pixels)
-        extent = self._shadows.extent_mm
-        spread = 2 * math.tan(math.radians(studio.key_size_deg)) * float(extent[2] / extent[:2].max())
-        self._surfaces.set(key_spread=spread, lift=0.2 + 0.9 * self._shadows.texel_mm)
-        self._surfaces.set_arrays(key_direction=keys, sky_direction=skies, light_matrix=[m.T for m in self._shadows.matrices])
+        yield from self._shadows.draw_steps(self._items, [*keys, *skies], quality.shadow_pixels)
+        self._set_lights(self._shadows, keys, skies)
 
-    def _draw_sample(self) -> None:
-        """Depths alone, so that nothing hidden is shaded; then items; then table and backdrop wherever no item is."""
-        context = self.context
+    def _set_lights(self, shadows: ShadowMap, keys: list[Array], skies: list[Array]) -> None:
+        extent = shadows.extent_mm
+        spread = 2 * math.tan(math.radians(self.studio.key_size_deg)) * float(extent[2] / extent[:2].max())
+        self._surfaces.set(key_spread=spread, lift=0.2 + 0.9 * shadows.texel_mm)
+        self._surfaces.set_arrays(key_direction=keys, sky_direction=skies, light_matrix=[m.T for m in shadows.matrices])
+
+    def _light_live(self) -> None:
+        """Shadows, heights and the table's light for pictures in motion."""
+        key, light = self.studio.key_middle, self._table_light
+        self._update_heights()
+        self._live_shadows.draw(self._items, [key], _LIVE_SHADOW_PIXELS)
+        self._set_lights(self._live_shadows, [key], [])
+        light.take_in(self._items.corners_mm, key)
+        self._surfaces.set(table_frame=light.frame, heights_frame=self._heights.frame)
+        light.target.use()
+        self.context.enable_only(moderngl.NOTHING)
+        self._surfaces.bind(self._live_shadows, self._heights)
+        self._surfaces.draw_table_light()
+        self._live_stale = False
+
+    def _draw_steps(self) -> Iterator[None]:
+        """Depths alone, so that nothing hidden is shaded; then bands of items; then of table and backdrop wherever no item is; then ghosts."""
+        context, surfaces, items = self.context, self._surfaces, self._items
+        self._sum.use()
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-        self._items.render(self._depth_program)
-        self._surfaces.bind(self._shadows, self._heights)
-        context.depth_func = "<="
-        self._surfaces.draw_items(self._items)
-        self._surfaces.draw_table()
-        context.depth_func = "<"
-        context.clear_samplers()
+        items.render(self._depth_program)
+        yield
+        passes = [lambda: surfaces.draw_items(items), surfaces.draw_table]
+        if items.has_ghosts:
+            passes.append(lambda: self._draw_ghosts(Level.FINE))
+        for draw in passes:
+            for low, high in self._bands():
+                self._sum.go_on(low, high)
+                self._begin_shading(self._shadows)
+                draw()
+                self._end_shading()
+                yield
+
+    def _bands(self) -> list[tuple[int, int]]:
+        """Rows, first and after the last, of bands of the picture that shade about a step's pixels each."""
+        width, height = self._sum.size
+        count = max(1, round(width * height / _STEP_PIXELS))
+        return [(height * band // count, height * (band + 1) // count) for band in range(count)]
+
+    def _begin_shading(self, shadows: ShadowMap) -> None:
+        self.context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        self.context.depth_func = "<="
+        self._surfaces.bind(shadows, self._heights, self._table_light)
+
+    def _end_shading(self) -> None:
+        self.context.depth_func = "<"
+        self.context.clear_samplers()
+
+    def _draw_ghosts(self, level: Level) -> None:
+        """Over everything else, a little nearer than they are, so that they show where they touch what is there."""
+        context = self.context
+        if not self._items.has_ghosts:
+            return
+        context.enable(moderngl.BLEND)
+        context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        context.polygon_offset = -1.0, -1.0
+        self._surfaces.draw_items(self._items, level, ghosts=True)
+        context.polygon_offset = 0.0, 0.0
+        context.disable(moderngl.BLEND)
 
 
 def _pool(corners: Array) -> tuple[float, float, float]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import moderngl
 import numpy as np
 
 from viewer.item_buffer import ItemBuffer
 from viewer.lighting import Array, light_matrix
+from viewer.mesh_buffer import Level
 from viewer.shader_source import build_program, columns, set_uniforms
 
 _HEIGHT_PIXELS = 128
@@ -36,6 +37,11 @@ class ShadowMap:
 
     def draw(self, items: ItemBuffer, directions: Sequence[Array], pixels: int) -> None:
         """Draw the items as seen from each of `directions` (3,) into tiles `pixels` wide and high, or as many as the graphics card allows."""
+        for _ in self.draw_steps(items, directions, pixels):
+            pass
+
+    def draw_steps(self, items: ItemBuffer, directions: Sequence[Array], pixels: int) -> Iterator[None]:
+        """As `draw`, in steps of a tile; between them others may use the context."""
         pixels = min(pixels, self._widest // len(directions))
         self._allot((len(directions), pixels))
         corners = items.corners_mm if len(items.corners_mm) else np.zeros((1, 3))
@@ -43,14 +49,14 @@ class ShadowMap:
         self.matrices = [_TO_TILE @ clip for clip in clips]
         self.extent_mm = 2 / np.linalg.norm(clips[0][:3, :3], axis=1)
         self.texel_mm = float(self.extent_mm[:2].max()) / pixels
-        self._target.use()
-        self._target.viewport = (0, 0, pixels * len(directions), pixels)
-        self._target.clear(depth=1.0)
-        self.context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         for number, clip in enumerate(clips):
-            self._target.viewport = (number * pixels, 0, pixels, pixels)
+            self._target.scissor = self._target.viewport = (number * pixels, 0, pixels, pixels)
+            self._target.use()
+            self._target.clear(depth=1.0)
+            self.context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
             set_uniforms(self._program, camera_matrix=columns(clip))
-            items.render(self._program)
+            items.render(self._program, Level.COARSE)
+            yield
 
     def use(self, unit: int, plain_unit: int) -> None:
         """Bind the map for comparing at `unit` and for reading plain depths at `plain_unit`."""
@@ -113,7 +119,7 @@ class HeightMaps:
             self.frame = (float(low[0]), float(low[1]), 1 / width, 1 / depth)
             set_uniforms(self._program, camera_matrix=columns(_from_above(low, high)))
             self.context.enable_only(moderngl.DEPTH_TEST)
-            items.render(self._program)
+            items.render(self._program, Level.COARSE)
         self._blur_into(1, REACHES_MM[0])
         self._blur_into(3, REACHES_MM[1])
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import statistics
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import moderngl
 
@@ -11,19 +14,24 @@ from meshes.piece_set import PieceSet
 from viewer.camera import Array, Camera
 from viewer.items import Item
 from viewer.picking import Hit, Picker, ground_point
-from viewer.scene import QUICK, STILL, Scene
+from viewer.scene import STILL, Scene
 
+REFINED = replace(STILL, samples=9)
+"""What a picture at rest becomes."""
 _REST_S = 0.15
+_SLICE_S = 0.03
+_WATCHED = 5
+"""Pictures in motion that decide about the size of the next."""
 _SHARES = (0.35, 0.42, 0.5, 0.6, 0.7, 0.85, 1.0)
 
 
 class Stage:
     """Draws items as `camera` sees them into `texture`, which the window puts behind its panels. Knows no window.
 
-    `budget_s` is what a picture may take while something moves; the stage chooses the picture's size to keep to it.
+    `budget_s` is what a picture in motion may take, besides what shadows take if pieces move; the stage chooses the picture's size to keep to it.
     """
 
-    def __init__(self, context: moderngl.Context, piece_set: PieceSet, *, budget_s: float = 0.030) -> None:
+    def __init__(self, context: moderngl.Context, piece_set: PieceSet, *, budget_s: float = 0.020) -> None:
         self.context, self.piece_set, self.budget_s = context, piece_set, budget_s
         self.camera = Camera()
         self.version = 0
@@ -33,8 +41,10 @@ class Stage:
         self._drawn: tuple[Camera, tuple[int, int]] | None = None
         self._items_changed = True
         self._changed_at = -1.0
-        self._share = 3
-        self._samples = -1
+        self._share = _SHARES.index(0.5)
+        self._took: deque[float] = deque(maxlen=_WATCHED)
+        self._steps: Iterator[bool] | None = None
+        self._refined = False
         self._target((1, 1))
 
     @property
@@ -91,32 +101,50 @@ class Stage:
         self._targets = {}
 
     def _draw_live(self, size: tuple[int, int]) -> None:
+        self._scene.light_live()
+        self.context.finish()
         start = time.perf_counter()
         small = _scaled(size, _SHARES[self._share])
-        self._scene.begin(small)
-        self._scene.add_sample(self.camera, 0, QUICK)
-        self._finish(small)
-        self._items_changed, self._drawn, self._samples = False, (self.camera, size), 0
-        took = time.perf_counter() - start
-        if took > self.budget_s and self._share > 0:
+        self._scene.draw_live(self.camera, self._target(small))
+        self._show(small)
+        self._items_changed, self._drawn, self._steps = False, (self.camera, size), None
+        self._choose_share(time.perf_counter() - start)
+
+    def _choose_share(self, took: float) -> None:
+        """Draw smaller if pictures take longer than the budget, larger if larger ones would not."""
+        self._took.append(took)
+        if len(self._took) < _WATCHED:
+            return
+        usual, share = statistics.median(self._took), self._share
+        if usual > self.budget_s and share > 0:
             self._share -= 1
-        elif took < 0.6 * self.budget_s and self._share < len(_SHARES) - 1:
+        elif share + 1 < len(_SHARES) and usual * (_SHARES[share + 1] / _SHARES[share]) ** 2 < 0.9 * self.budget_s:
             self._share += 1
+        if self._share != share:
+            self._took.clear()
 
     def _refine(self, size: tuple[int, int]) -> bool:
-        if self._samples >= STILL.samples:
-            return False
-        if self._samples == 0:
-            self._scene.begin(size)
-        self._scene.add_sample(self.camera, self._samples, STILL)
-        self.context.finish()
-        self._samples += 1
-        if self._samples in (8, STILL.samples):
-            self._finish(size)
-        return self._samples < STILL.samples
+        """Go on refining for a slice of time."""
+        if self._steps is None:
+            self._steps, self._refined = self._refining(size), False
+        end = time.perf_counter() + _SLICE_S
+        while not self._refined and time.perf_counter() < end:
+            self._refined = next(self._steps, None) is None
+        return not self._refined
 
-    def _finish(self, size: tuple[int, int]) -> None:
-        self._scene.finish(self._target(size))
+    def _refining(self, size: tuple[int, int]) -> Iterator[bool]:
+        """Refine step by step; each has been drawn when it yields."""
+        camera, scene = self.camera, self._scene
+        scene.begin(size)
+        for number in range(REFINED.samples):
+            for _ in scene.sample_steps(camera, number, REFINED):
+                self.context.finish()
+                yield True
+        scene.finish(self._target(size))
+        self._show(size)
+        yield True
+
+    def _show(self, size: tuple[int, int]) -> None:
         self.context.finish()
         self._shown = size
         self.version += 1
@@ -125,7 +153,8 @@ class Stage:
         if size not in self._targets:
             texture = self.context.texture(size, 4)
             texture.filter, texture.repeat_x, texture.repeat_y = (moderngl.LINEAR, moderngl.LINEAR), False, False
-            self._targets[size] = self.context.framebuffer([texture])
+            texture.swizzle = "RGB1"  # opaque, whatever ghosts left in its alpha
+            self._targets[size] = self.context.framebuffer([texture], self.context.depth_renderbuffer(size))
         return self._targets[size]
 
 

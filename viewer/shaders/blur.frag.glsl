@@ -1,19 +1,23 @@
 #version 330 core
 // One direction of a Gaussian blur; `stride` is the step between taps in texture coordinates, the deviation is three steps.
+// Two taps are had with one look-up between them, weighted by where it is.
 uniform sampler2D source;
 uniform vec2 stride;
 
 in vec2 screen;
 out vec2 blurred;
 
+float weight(float tap) { return exp(-tap * tap / 18.0); }
+
 void main() {
     vec2 here = screen * 0.5 + 0.5;
-    vec2 sum = vec2(0.0);
-    float weights = 0.0;
-    for (int tap = -7; tap <= 7; ++tap) {
-        float weight = exp(-float(tap * tap) / 18.0);
-        sum += weight * texture(source, here + float(tap) * stride).rg;
-        weights += weight;
+    vec2 sum = texture(source, here).rg;
+    float weights = 1.0;
+    for (int pair = 0; pair < 4; ++pair) {
+        float tap = 2.0 * float(pair) + 1.0, inner = weight(tap), outer = pair < 3 ? weight(tap + 1.0) : 0.0;
+        vec2 step = stride * (tap + outer / (inner + outer));
+        sum += (inner + outer) * (texture(source, here + step).rg + texture(source, here - step).rg);
+        weights += 2.0 * (inner + outer);
     }
     blurred = sum / weights;
 }

@@ -75,10 +75,14 @@ void main() {
         vec3 ink = light > 0.36 ? vec3(0.13, 0.075, 0.035) : vec3(0.86, 0.80, 0.68);
         albedo = mix(albedo, ink * (1.0 + 0.5 * tone), printed * 0.88);
     }
-    vec3 lit = shade(albedo, face, place, 0.36 + 0.10 * tone, 1.0 - 0.35 * end);
+    bool ghost = glow.a > 1.5;
+    if (ghost) albedo = mix(albedo, glow.rgb * (1.0 + tone), 0.8 - 0.5 * printed);
+    vec3 lit = shade(albedo, face, place, 0.36 + 0.10 * tone, ghost ? 0.3 : 1.0 - 0.35 * end);
+    float opacity = 1.0;
     if (glow.a > 0.0) {
         float rim = 1.0 - max(dot(face, normalize(eye - place)), 0.0);
-        lit = mix(lit, glow.rgb, 0.22) + glow.rgb * 0.9 * rim * rim;
+        lit = mix(lit, glow.rgb, 0.22) + glow.rgb * (ghost ? 0.25 : 0.9) * rim * rim;
+        if (ghost) opacity = mix(LIVE == 1 ? 0.60 : 0.66, 0.9, max(0.6 * rim * rim, max(edge, printed)));
     }
-    colour = vec4(min(lit, vec3(6.0)), 1.0);
+    colour = vec4(exposed(lit), opacity);
 }

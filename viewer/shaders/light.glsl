@@ -3,6 +3,9 @@ uniform vec3 eye;
 // LIGHTS   directions of the lamp (and of the sky, if it is traced) in a sample
 // TAPS     shadow look-ups a lamp direction; 1: many lights make the penumbra, more: taps do
 // TRACED   1: the sky's light has shadow maps, 0: it is guessed from blurred heights
+// LIVE     1: the colour is for the eye, 0: it is light, to be averaged
+#include "film.glsl"
+
 uniform vec3 key_direction[LIGHTS];    // towards points of the lamp
 uniform vec3 key_colour;
 uniform vec3 sky_direction[LIGHTS];
@@ -18,6 +21,8 @@ uniform vec2 reaches;        // deviation of the two blurs, mm
 uniform vec3 pool;           // middle x, y and radius of the lit part of the table, mm
 uniform float turn;          // rotates the taps from sample to sample
 uniform float lift;          // how far a point is moved off its surface before a shadow map is asked, mm
+uniform float exposure;
+uniform vec2 pixel;          // 1 / size of the picture, if it is finished at once
 
 const mat2 GOLDEN_TURN = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);
 const float SKY = 0.50;
@@ -100,11 +105,28 @@ float glint(vec3 normal, vec3 halfway, float roughness) {
     return min(r2 / (spread * spread), 24.0);
 }
 
-// Light that a point sends to the eye. `face` is the normal of the mesh, `normal` that of the surface's finish.
+// How much of the sky's light a point gets whose sky is open to this share, guessed.
+vec3 guessed_sky(vec3 normal, float open) {
+    vec3 mean = mix(sky_colour(normalize(normal + vec3(0.0, 0.0, 0.6))), vec3(0.70, 0.70, 0.72), 0.5);
+    return mean * (0.5 + 0.5 * normal.z) * open;
+}
+
+// Light that a point sends to the eye, of what arrives from lamp and sky. `shine` is the lamp's glint.
+vec3 reflected(vec3 albedo, vec3 normal, vec3 view, float spot, float open, float key, vec3 sky, float shine, float gloss) {
+    float facing = max(dot(normal, view), 0.02);
+    vec3 bounce = TABLE_BOUNCE * (0.62 - 0.5 * normal.z) * (0.35 + 0.65 * open);
+    vec3 diffuse = albedo * (key_colour * key * spot + (SKY * sky + bounce) * mix(0.25, 1.0, spot));
+    float grazing = (1.0 - facing) * (1.0 - facing);
+    float fresnel = 0.04 + 0.55 * grazing * grazing * (1.0 - facing);
+    vec3 mirrored = studio(reflect(-view, normal)) * fresnel * (0.25 + 0.75 * open) * smoothstep(0.0, 0.12, dot(normal, view));
+    vec3 glare = key_colour * 0.045 * shine * 0.25 / max(0.25, facing);
+    return diffuse + gloss * spot * (mirrored + glare);
+}
+
+// Light that a point sends to the eye. `normal` is that of the surface's finish.
 vec3 shade(vec3 albedo, vec3 normal, vec3 place, float roughness, float gloss) {
     vec3 view = normalize(eye - place), lifted = place + normal * lift;
-    float facing = max(dot(normal, view), 0.02);
-    float spot = pool_light(place), open = open_sky(place, normal);
+    float open = open_sky(place, normal);
     float key = 0.0, shine = 0.0;
     vec3 sky = vec3(0.0);
     for (int light = 0; light < LIGHTS; ++light) {
@@ -118,15 +140,12 @@ vec3 shade(vec3 albedo, vec3 normal, vec3 place, float roughness, float gloss) {
         if (TRACED == 1 && toward > 0.0) sky += sky_colour(sky_direction[light]) * 2.0 * toward * arrives(lifted, LIGHTS + light);
     }
     const float share = 1.0 / float(LIGHTS);
-    if (TRACED == 0) {
-        vec3 mean = mix(sky_colour(normalize(normal + vec3(0.0, 0.0, 0.6))), vec3(0.70, 0.70, 0.72), 0.5);
-        sky = mean * (0.5 + 0.5 * normal.z) * open / share;
-    }
-    vec3 bounce = TABLE_BOUNCE * (0.62 - 0.5 * normal.z) * (0.35 + 0.65 * open);
-    vec3 diffuse = albedo * (key_colour * key * share * spot + (SKY * sky * share + bounce) * mix(0.25, 1.0, spot));
-    float grazing = (1.0 - facing) * (1.0 - facing);
-    float fresnel = 0.04 + 0.55 * grazing * grazing * (1.0 - facing);
-    vec3 mirrored = studio(reflect(-view, normal)) * fresnel * (0.25 + 0.75 * open) * smoothstep(0.0, 0.12, dot(normal, view));
-    vec3 glare = key_colour * 0.045 * shine * share * 0.25 / max(0.25, facing);
-    return diffuse + gloss * spot * (mirrored + glare);
+    sky = TRACED == 1 ? sky * share : guessed_sky(normal, open);
+    return reflected(albedo, normal, view, pool_light(place), open, key * share, sky, shine * share, gloss);
+}
+
+// The colour to write for this light: as it is, to be averaged with other samples, or as a film would take it.
+vec3 exposed(vec3 light) {
+    light = min(light, vec3(6.0));
+    return LIVE == 1 ? developed(light * exposure, gl_FragCoord.xy * pixel * 2.0 - 1.0) : light;
 }

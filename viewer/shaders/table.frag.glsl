@@ -1,40 +1,26 @@
 #version 330 core
 // Everything that is not an item: planks where the ray meets the table, and the dark studio they fade into.
 #include "light.glsl"
+#include "planks.glsl"
 
-uniform sampler2D wood;
-uniform float wood_scale;
-uniform float blur_bias;
 uniform mat4 ray_matrix;  // picture, -1 to 1, to direction from the eye
 uniform vec2 shift;
+uniform sampler2D table_light;  // share of the lamp's light that arrives, share of the sky that is open
+uniform vec4 table_frame;       // corner x, y and 1 / sides of that map, mm
 
 in vec2 screen;
 out vec4 colour;
 
-const float PLANK = 96.0;    // mm
-const float LENGTH = 1150.0;
-const mat2 LAY = mat2(0.9336, 0.3584, -0.3584, 0.9336);
+const vec3 UP = vec3(0.0, 0.0, 1.0);
 
-float hash(vec2 at) { return fract(sin(dot(at, vec2(127.1, 311.7))) * 43758.5453); }
-
-vec3 planks(vec2 at, vec2 dx, vec2 dy, out float sheen) {
-    float row = floor(at.y / PLANK);
-    float start = at.x + LENGTH * hash(vec2(row, 3.0));
-    vec2 plank = vec2(floor(start / LENGTH), row);
-    vec2 within = vec2(start - plank.x * LENGTH, at.y - row * PLANK);
-    float h1 = hash(plank), h2 = hash(plank + 17.0), h3 = hash(plank + 41.0);
-    float scale = wood_scale * 0.62, sharper = exp2(blur_bias);
-    vec2 uv = at * vec2(0.55, 1.0) * scale + vec2(h1, h2);
-    vec2 squash = vec2(0.55, 1.0) * scale * sharper;
-    vec4 grain = textureGrad(wood, uv, dx * squash, dy * squash);
-    float tone = grain.r - 0.5;
-    vec3 beech = mix(vec3(0.58, 0.395, 0.225), vec3(0.52, 0.330, 0.172), h3);
-    vec3 albedo = beech * (1.0 + 0.62 * tone - 0.22 * grain.g + 0.20 * (grain.a - 0.5)) * (0.95 + 0.10 * h2);
-    float pixel = length(abs(dx) + abs(dy)) * 0.5;
-    float gap = min(min(within.y, PLANK - within.y), min(within.x, LENGTH - within.x));
-    float seam = (1.0 - smoothstep(0.35 - pixel, 0.35 + pixel, gap)) * min(1.0, 0.7 / max(pixel, 0.35));
-    sheen = 1.0 - 0.8 * seam + 0.35 * tone;
-    return albedo * (1.0 - 0.62 * seam);
+// As `shade`, with what arrives at the table looked up.
+vec3 mapped_light(vec3 albedo, vec3 place, float roughness, float gloss) {
+    vec2 at = (place.xy - table_frame.xy) * table_frame.zw;
+    vec2 arriving = texture(table_light, at).rg;
+    vec3 view = normalize(eye - place);
+    float key = key_direction[0].z * arriving.r;
+    float shine = key * glint(UP, normalize(view + key_direction[0]), roughness);
+    return reflected(albedo, UP, view, pool_light(place), arriving.g, key, guessed_sky(UP, arriving.g), shine, gloss);
 }
 
 vec3 backdrop() {
@@ -53,7 +39,8 @@ void main() {
     if (ray.z < -1e-4 && away < 3.0) {
         float sheen;
         vec3 albedo = planks(at, dx, dy, sheen);
-        vec3 lit = shade(albedo, vec3(0.0, 0.0, 1.0), place, 0.42, 0.55 * sheen);
+        vec3 lit = LIVE == 1 ? mapped_light(albedo, place, 0.42, 0.55 * sheen) : shade(albedo, UP, place, 0.42, 0.55 * sheen);
         colour.rgb = mix(min(lit, vec3(6.0)), behind, smoothstep(0.75, 2.3, away));
     }
+    colour.rgb = exposed(colour.rgb);
 }
