@@ -90,6 +90,21 @@ class TableView:
         """Level from the front."""
         self._fly(self.fitted(tower, camera=Camera(elevation_deg=6.0)), seconds)
 
+    def fly_to_see(self, tower: Tower, seconds: float = 0.8) -> None:
+        """To where the tower just fits, from the side it is seen from."""
+        self._fly(self.fitted(tower), seconds)
+
+    @property
+    def free_camera(self) -> Camera:
+        """Where the camera is, for a picture of what is free alone."""
+        wide, high = self._program.gui.size
+        camera, (x, y) = self.orbit.camera, self.free.middle
+        mm = 2 * camera.distance_mm * math.tan(math.radians(camera.fov_deg) / 2) / high
+        right, up, _ = camera.axes
+        target = np.array(camera.target) - mm * ((wide / 2 - x) * right - (high / 2 - y) * up)
+        distance = camera.distance_mm * self.free.h / high
+        return replace(camera, target=(float(target[0]), float(target[1]), float(target[2])), distance_mm=distance)
+
     def look_at(self, points: Array, seconds: float = 0.8) -> None:
         """At (n, 3) points, from where the camera is."""
         self.orbit.look_at(points, aspect=self.free.w / max(1.0, self.free.h), seconds=0.0 if self._program.settings.reduced_motion else seconds)
