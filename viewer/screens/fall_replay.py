@@ -80,7 +80,7 @@ class FallReplay:
 
     def look(self) -> None:
         """Fly to where the whole fall is seen."""
-        self._view.fly_to_see(self._scope)
+        self._view.fly_fitted(self._scope)
 
     def close(self) -> None:
         """Stop writing a file, if one is being written."""
