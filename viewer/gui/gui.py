@@ -302,14 +302,17 @@ class Gui:
     def choice(self, name: str, box: Box, options: Sequence[str], chosen: int, *, enabled: bool = True, hints: Sequence[str] = ()) -> int:
         """One of a few, side by side; gives the index chosen. Each is an item `name/0`, `name/1` …"""
         self.paint.plate(box, colour("#e9dac2"), radius=10, border=LINE)
-        for k, part in enumerate(box.inset(3).row(len(options), 3)):
+        parts = box.inset(3).row(len(options), 3)
+        widest = max((self.paint.measure(words, 14, Face.SEMI)[0] for words in options), default=1.0)
+        size = max(11.0, min(14.0, 14 * (parts[0].w - 8) / max(1.0, widest)))
+        for k, part in enumerate(parts):
             state = self._item(f"{name}/{k}", part, enabled, hints[k] if k < len(hints) else "")
             if k == chosen:
                 self.paint.plate(part, PAPER, CREAM, radius=8, border=GOLD, thickness=1.5)
             elif state.hovered:
                 self.paint.plate(part, colour("#fffaf0", 0.55), radius=8, border=None)
             ink = FAINT_INK if not enabled else INK if k == chosen else SOFT_INK
-            self.paint.words_in(options[k], part.inset(4, 0), 14, face=Face.SEMI, colour=ink)
+            self.paint.words_in(options[k], part.inset(3, 0), size, face=Face.SEMI, colour=ink)
             if state.focused:
                 self.paint.frame(part, radius=8, away=1)
             if state.pressed:
