@@ -84,7 +84,7 @@ class Background:
         self._job: Order | None = None
         self._running: int | None = None
         self._cancelled_s: float | None = None
-        self._wanted: Order | None = None
+        self._steering: list[Order] = []
         self._asked: dict[type[Question], Order] = {}
         self._answering: int | None = None
 
@@ -113,7 +113,7 @@ class Background:
     def close(self) -> None:
         """End the worker and forget what was asked. It can be started again."""
         self._end_worker()
-        self._job = None
+        self._forget_job()
         self._asked.clear()
 
     def think(self, setup: MatchSetup, acts: Iterable[MatchAct]) -> int:
@@ -133,16 +133,17 @@ class Background:
         return self._begin(Push(tower, index, force_n, heading_deg, seconds))
 
     def move_to(self, pose: Pose) -> None:
-        """Where the person's hand wants the piece; only the last of a frame counts."""
+        """Where the person's hand wants the piece; of several in a frame only the last counts."""
         if self._job is not None:
-            self._wanted = Order(self._job.number, MoveTo(pose))
+            if self._steering and isinstance(self._steering[-1].content, MoveTo):
+                self._steering.pop()
+            self._steering.append(Order(self._job.number, MoveTo(pose)))
 
     def release(self) -> None:
         """The person's hand lets go, where it last wanted the piece."""
         if self._job is not None:
-            self._send_wanted()
-            self._wanted = Order(self._job.number, Release())
-            self._send_wanted()
+            self._steering.append(Order(self._job.number, Release()))
+            self._send_waiting()
 
     def cancel(self) -> None:
         """Drop the job, if there is one: a held piece is put back, an act has never been. Another can be begun at once."""
@@ -151,7 +152,7 @@ class Background:
         if self._running == self._job.number:
             self._send(Order(self._running, Cancel()))
             self._cancelled_s = time.monotonic()
-        self._job = self._wanted = None
+        self._forget_job()
 
     def judge_piece(self, tower: Tower, piece: str, pose: Pose, *, layer: int | None = None) -> int:
         """Judge a piece put down flat, margins included (`games.judgement.judge_piece` without the rules). Answered by `Judged`."""
@@ -196,16 +197,14 @@ class Background:
         if self._job is not None and self._running is None:
             self._running = self._job.number
             self._send(self._job)
-        self._send_wanted()
+        if self._job is not None and self._running == self._job.number:
+            for order in self._steering:
+                self._send(order)
+            self._steering.clear()
         if self._answering is None and self._asked:
             order = self._asked.pop(next(iter(self._asked)))
             self._answering = order.number
             self._send(order)
-
-    def _send_wanted(self) -> None:
-        if self._wanted is not None and self._ready and self._running == self._wanted.number:
-            self._send(self._wanted)
-            self._wanted = None
 
     def _send(self, order: Order) -> None:
         with suppress(OSError):  # the end of the pipe is noticed by `poll`
@@ -226,7 +225,7 @@ class Background:
         if isinstance(report, Abandoned) or job is None or report.job != job.number:
             return []
         if not isinstance(report, Poses):
-            self._job = self._wanted = None
+            self._forget_job()
         if isinstance(report, ActDone) and isinstance(job.content, Lay | Take):
             return [replace(report, result=_at_home(report.result, job.content.tower))]
         return [report]
@@ -235,13 +234,17 @@ class Background:
         """The worker died: say so, and start another unless it could not even begin."""
         lost, job, came_to_life = self._job, self._job.number if self._job else None, self._ready
         self._end_worker()
-        self._job = self._wanted = None
+        self._forget_job()
         what = "what it did is lost" if lost else "it did nothing"
         if not came_to_life:
             self._asked.clear()
             return Failed(job, "the background process could not start; start the program from a terminal to see why", crashed=True)
         self.start()
         return Failed(job, f"the background process ended unexpectedly; {what}, and a new one was started", crashed=True)
+
+    def _forget_job(self) -> None:
+        self._job = None
+        self._steering.clear()
 
     def _end_worker(self) -> None:
         if self._process is not None:

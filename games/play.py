@@ -13,10 +13,11 @@ from games.judgement import PieceJudgement, TowerJudgement
 from games.match import Match, Seat, hand_name
 from games.moving_table import MovingTable, nearest
 from games.phases import NoPlace, NotNow, Phase
-from games.play_log import LogEntry, PlayLog, why_out
+from games.play_log import LogEntry, PlayLog, hand_after, why_out
 from games.record import load_record
 from games.taking_back import must_agree, take_back, undo_depth
 from games.verdicts import Verdicts
+from games.words import physics_note
 from meshes.piece_set import PieceType
 from meshes.placement import Placement
 from physics.act import ActResult
@@ -50,6 +51,7 @@ class Play:
         self._verdicts = Verdicts(match, background)
         self._log = PlayLog(self.names)
         self._autosave = Autosave(match.setup, path) if path is not None else None
+        self._job = 0
         self._hand = ""
         self._meant: Placement | None = None
         self._choice: Placement | None = None
@@ -60,7 +62,9 @@ class Play:
     @classmethod
     def resume(cls, path: Path, background: Background, *, pause_s: float = 0.0) -> Play:
         """Go on with a recorded match after its last act; it is saved there again. Raises `BadRecord`."""
-        return cls(load_record(path), background, path=path, pause_s=pause_s)
+        play = cls(load_record(path), background, path=path, pause_s=pause_s)
+        play.messages += filter(None, [physics_note(play.match)])
+        return play
 
     def close(self) -> None:
         """Leave the match: what is under way is dropped, the last act is on disk afterwards. The background is left running."""
@@ -95,8 +99,12 @@ class Play:
 
     @property
     def left(self) -> list[dict[str, int]]:
-        """For each seat how many pieces of each type it still has; a piece in the hand or on its way is not yet gone."""
-        return [self.match.state.hand(player) for player in range(len(self.match.setup.seats))]
+        """For each seat how many pieces of each type it still has, until `go_on` those of the round that is over. A piece in the hand or on its way
+        is not yet gone."""
+        seats = range(len(self.match.setup.seats))
+        if self._round_shown == self.match.state.round or self.last_act is None:
+            return [self.match.state.hand(player) for player in seats]
+        return [hand_after(self.match, self.last_act, player) for player in seats]
 
     @property
     def log(self) -> list[LogEntry]:
@@ -144,8 +152,13 @@ class Play:
         return self._verdicts.tower
 
     def why_out(self, player: int) -> str | None:
-        """Why a player is out of this round, citing the rule; None if he is not."""
-        return why_out(self.match, player)
+        """Why a player is out of this round (until `go_on` the one that is over), citing the rule; None if he is not."""
+        return why_out(self.match, player, self._round_shown)
+
+    @property
+    def _round_shown(self) -> int:
+        ended = self._phase in (Phase.FALLEN, Phase.ROUND_OVER)
+        return self.last_act.round if ended and self.last_act else self.match.state.round
 
     def explain(self, placement: Placement) -> tuple[Violation, ...]:
         """Every rule a placement breaks now; empty if it is legal."""
@@ -168,7 +181,7 @@ class Play:
         allowed = self.legal(piece)
         if not allowed:
             raise NoPlace(piece)
-        self._background.take(self.match.tower, piece, pose, allowed)
+        self._job = self._background.take(self.match.tower, piece, pose, allowed)
         self._hand, self._meant, self._wanted = OWN_HAND, None, pose
         self._table.begin(self.match.tower, piece, pose)
         self._phase = Phase.HOLDING
@@ -253,7 +266,7 @@ class Play:
                 self._lay(self._choice)
                 return True
             if now >= self._since + self.pause_s:
-                self._background.think(self.match.setup, self.match.acts)
+                self._job = self._background.think(self.match.setup, self.match.acts)
         return False
 
     def _hear(self, report: Report) -> bool:
@@ -272,7 +285,7 @@ class Play:
         return True
 
     def _lay(self, placement: Placement) -> None:
-        self._background.lay(self.match.tower, placement, self.match.hand, self.match.chance(1))
+        self._job = self._background.lay(self.match.tower, placement, self.match.hand, self.match.chance(1))
         self._hand, self._meant = hand_name(self.match.hand), placement
         self._table.begin(self.match.tower, placement.piece)
         self._phase = Phase.LAYING
@@ -315,7 +328,7 @@ class Play:
     def _fail(self, report: Failed) -> None:
         """Say so and begin the turn again; a bot that fails again and again is paused."""
         self.messages.append(report.message)
-        if report.job is None or self._phase not in (Phase.HOLDING, Phase.LAYING, Phase.THINKING):
+        if report.job != self._job:
             return
         self._failures += 1
         if self._failures >= MOST_FAILURES and self.seat.bot is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.acts import ActKind, MatchAct
@@ -40,25 +41,31 @@ class PlayLog:
         return self._entries
 
 
-def why_out(match: Match, player: int) -> str | None:
-    """Why a player is out of the round, citing the row of the rules decisions; None if he is in it.
+def why_out(match: Match, player: int, round_number: int) -> str | None:
+    """Why a player is out of a round, citing the row of the rules decisions; None if he is in it.
 
-    After S31, which surprises most, the pieces are named that he would have to lay first.
+    With S31, which surprises most, the pieces are named that bar him from opening with a smaller one.
     """
-    state = match.state
-    if not state.out[player]:
-        return None
     name = match.setup.seats[player].name
-    if state.left >> player & 1:
-        return f"{name} left the match; the pieces laid stay [{OutReason.LEFT.value}]."
-    told = [event for act in match.acts if act.round == state.round for event in act.events if event["type"] == "out" and event["player"] == player]
-    if not told:  # the last player of a solo round that is over
-        return None
-    message, reason = told[-1]["message"], told[-1]["reason"]
-    return f"{name} {message}{_still_held(match, player) if reason == OutReason.ONLY_UNI_FITS.value else ''} [{reason}]."
+    for act in reversed(match.acts):
+        for event in act.events if act.round == round_number else ():
+            if event["type"] == "out" and event["player"] == player:
+                held = _larger(match, hand_after(match, act, player)) if event["reason"] == OutReason.ONLY_UNI_FITS.value else ""
+                return f"{name} {event['message']}{held} [{event['reason']}]."
+    gone = any(act.kind is ActKind.RESIGNED and act.player == player for act in match.acts)
+    return f"{name} {OutReason.LEFT.message} [{OutReason.LEFT.value}]." if gone else None
 
 
-def _still_held(match: Match, player: int) -> str:
+def hand_after(match: Match, act: MatchAct, player: int) -> dict[str, int]:
+    """What a player held after an act, by piece name, even if it ended the round."""
+    state = match.table_before(act.number).state
+    assert state is not None, "a match knows its rules"
+    hand = state.hand(player)
+    if act.kind is ActKind.PLACED and act.placement and act.player == player:
+        hand[act.placement.piece] -= 1
+    return hand
+
+
+def _larger(match: Match, hand: Mapping[str, int]) -> str:
     by_name = match.setup.piece_set.by_name
-    larger = [f"{count} {name}" for name, count in match.state.hand(player).items() if count and not by_name[name].is_uni]
-    return f" (still held: {', '.join(larger)})"
+    return f" (still held: {', '.join(f'{count} {name}' for name, count in hand.items() if count and not by_name[name].is_uni)})"

@@ -20,7 +20,6 @@ from meshes.placement import Placement
 from physics.grip import STEADY, Steadiness
 from physics.pose import Pose
 from physics.tower import exact_pose
-from tests.games.test_match import toppled
 
 CLASSIC = load_piece_set("classic")
 LIMIT_S = 60.0
@@ -219,17 +218,40 @@ def test_undo_with_others_needs_them(background: Background) -> None:
     play.close()
 
 
-def test_what_fell_stays_fallen(background: Background) -> None:
-    """After a knock-over nothing can be taken back, the account says what gave way, and the scores tell."""
-    match = played(Match(setup("random", "random", seed=0)), 14)
-    match.settle_act(match.think(), toppled(match), hand="own")
-    play = Play(Match(setup(None, None)), background)
-    play.match = match
-    assert not play.can_undo
+def sweep(play: Play) -> None:
+    """A person runs a piece into the tower at the height of its top layer."""
+    piece = play.legal()[-1].piece
+    height = max(laid.pose.z for laid in play.tower.laid) + 1.0
+    play.take(piece, Pose(-300.0, 0.0, height))
+    play.move_to(Pose(400.0, 0.0, height))
+
+
+def tower_of(match: Match, layers: int) -> Match:
+    """`match` once its persons have laid so many layers exactly, always the first place that is legal for the largest piece."""
+    while match.tower.layers < layers:
+        match.place(match.state.legal_moves()[-1])
+    return match
+
+
+def test_knock_over_is_told_and_stays(background: Background, tmp_path: Path) -> None:
+    """A person who runs a piece into the tower knocks it over: pieces are shown as they lie, the account says what gave way, the point is
+    lost (RULES S39), nothing can be taken back, and the next round begins when the players go on."""
+    play = Play(tower_of(Match(setup(None, None)), 6), background, path=tmp_path / "match.stakd")
+    mover, stood, left = play.to_move, play.tower, play.left
+    sweep(play)
+    go(play, lambda: play.phase is Phase.FALLEN)
     assert play.account is not None
     assert "layer" in play.account
-    assert sorted(play.scores) == [-1, 0]
+    assert (play.tower, play.left) == (stood, left)
+    assert max(abs(pose.z - laid.pose.z) for (_, pose), laid in zip(play.poses, stood.laid, strict=False)) > 5
+    assert (play.scores[mover], play.can_undo) == (-1, False)
+    act = play.last_act
+    assert act is not None
+    assert (act.kind, act.hand, act.track is not None) == (ActKind.KNOCKED_OVER, "own", True)
+    play.go_on()
+    assert (play.phase, play.poses, play.match.state.round) == (Phase.PERSON, [], 2)
     play.close()
+    assert load_record(tmp_path / "match.stakd").state.scores == play.scores
 
 
 def test_resume_goes_on_alike(background: Background, tmp_path: Path) -> None:
@@ -328,6 +350,9 @@ def test_round_end_waits_to_be_seen(background: Background) -> None:
         acts(play, len(match.acts) + 1)
     assert play.phase is Phase.ROUND_OVER
     assert len(play.poses) > 10
+    loser = next(player for player in (0, 1) if play.scores[player] == 0)
+    assert "[S" in (play.why_out(loser) or "")
+    assert sum(map(sum, (hand.values() for hand in play.left))) + len(play.poses) == sum(CLASSIC.hand(2).values()) * 2
     play.paused = True
     play.go_on()
     assert (play.phase, play.poses, sum(play.scores)) == (Phase.THINKING, [], 1)
