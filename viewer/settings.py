@@ -65,7 +65,7 @@ class Settings:
     reduced_motion: bool = False
     camera_speed: Annotated[float, Field(ge=0.25, le=4)] = 1.0
     animation_speed: Annotated[float, Field(ge=0.25, le=4)] = 1.0
-    player_name: _Name = "You"
+    player_name: _Name = "Player"
     seats: tuple[SeatChoice, ...] = ()
     piece_set: Annotated[str, Field(min_length=1, max_length=4096)] = "classic"
     new_layer_exception: Literal["mover", "all"] = "mover"

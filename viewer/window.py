@@ -33,6 +33,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     """A window of `size` screen pixels around a program. `make` gets the OpenGL context and gives the program. Raises `NoGraphics`."""
 
     def __init__(self, size: tuple[int, int], make: Callable[[moderngl.Context], Program], *, full_screen: bool = False) -> None:
+        self._open = False
         config = gl.Config(  # type: ignore[abstract]
             double_buffer=True, major_version=3, minor_version=3, forward_compatible=True
         )
@@ -49,7 +50,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self.set_minimum_size(*(round(side * self.ratio) for side in LEAST_SIZE))
         self.program = make(context)
         self._target = context.detect_framebuffer(0)
-        self._shown = False
+        self._open = True
         self._full_screen = full_screen
         self.frames = 0
         """Frames drawn so far."""
@@ -79,7 +80,10 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
                 time.sleep(spare)
 
     def close(self) -> None:
-        """Close program and window."""
+        """Close program and window; doing it again, as pyglet does when a window is forgotten, changes nothing."""
+        if not self._open:
+            return
+        self._open = False
         self.switch_to()
         self.program.running = False
         self.program.close()

@@ -83,7 +83,7 @@ def test_bytes_that_are_no_text_and_folders_are_set_aside(tmp_path: Path) -> Non
         ("window_size", [100, 20000], (960, 8640)),
         ("window_size", 5, (1280, 720)),
         ("placing", "feet", Placing.BOARD),
-        ("player_name", "", "You"),
+        ("player_name", "", "Player"),
         ("learned", 3, frozenset()),
         ("seats", [{"name": "Ada", "milliseconds": -4}], ()),
         ("seats", [{"bot": "mcts"}], ()),

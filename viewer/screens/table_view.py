@@ -44,6 +44,8 @@ class TableView:
         self._items: Sequence[Item] = ()
         self._lit: Array | None = None
         self._size = (1280, 720)
+        self.untouched = True
+        """Whether nobody has moved the camera since it last flew to a view of the whole tower."""
 
     def show(self, items: Sequence[Item], *, lit: Array | None = None) -> None:
         """From now on show these items; `lit` as `Stage.show` has it."""
@@ -81,6 +83,12 @@ class TableView:
     def fly_home(self, tower: Tower, seconds: float = 0.8) -> None:
         """Back to the first view of the tower."""
         self._fly(self.fitted(tower, camera=Camera()), seconds)
+        self.untouched = True
+
+    def fly_fitted(self, tower: Tower, seconds: float = 0.8) -> None:
+        """To where the tower is seen whole, without turning."""
+        self._fly(self.fitted(tower), seconds)
+        self.untouched = True
 
     def fly_top(self, tower: Tower, seconds: float = 0.8) -> None:
         """Straight down on it."""
@@ -93,6 +101,7 @@ class TableView:
     def fly_fitted(self, tower: Tower, seconds: float = 0.8) -> None:
         """To where the tower just fits, from the side it is seen from."""
         self._fly(self.fitted(tower), seconds)
+        self.untouched = True
 
     @property
     def free_camera(self) -> Camera:
@@ -107,6 +116,7 @@ class TableView:
 
     def look_at(self, points: Array, seconds: float = 0.8) -> None:
         """At (n, 3) points, from where the camera is."""
+        self.untouched = False
         self.orbit.look_at(points, aspect=self.free.w / max(1.0, self.free.h), seconds=0.0 if self._program.settings.reduced_motion else seconds)
 
     def _fly(self, camera: Camera, seconds: float) -> None:
@@ -154,6 +164,7 @@ class TableView:
 
     def drag(self, pointer: Pointer) -> None:
         """Turn with the left button, pan with another or with Shift."""
+        self.untouched = False
         if pointer.button == "left" and not pointer.shift:
             self.orbit.turn(pointer.dx, pointer.dy)
         else:
@@ -162,6 +173,7 @@ class TableView:
 
     def scroll(self, pointer: Pointer) -> None:
         """Zoom to what is under the pointer."""
+        self.untouched = False
         hit = self.pick(pointer)
         about = hit.point if hit is not None else self.ground(pointer)
         self.orbit.zoom(pointer.dy * self._program.settings.camera_speed, about=about)
@@ -171,5 +183,6 @@ class TableView:
         steer = _STEERING.get(key.name)
         if steer is None or (key.ctrl and down):
             return False
+        self.untouched = False
         self.orbit.hold(steer, down)
         return True

@@ -1,0 +1,81 @@
+"""The hand of a person over the table: where the pointer, the wheel and the keys want the held piece to be."""
+
+from __future__ import annotations
+
+import math
+
+from games.play import Play
+from meshes.piece_set import PieceType
+from physics.nodes import piece_nodes
+from physics.overlap import node_centres, surface_under
+from physics.pose import Pose
+from viewer.camera import Array
+
+HOVER_MM = 14.0
+"""A piece is carried so high over what lies under it."""
+LOWERING_MM_S = 40.0
+"""How fast it comes down while the key for it is held."""
+LOWEST_MM = -1.0
+"""So far below what lies under it a hand presses it at most."""
+FINE_TURN_DEG = 5.0
+"""One step of the wheel."""
+
+
+class LiveHand:
+    """Steers the piece a person holds in `play`. `take` it, then call `update` with the time passed; `at` is (3,) mm, the point under the pointer."""
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self._piece: PieceType | None = None
+        self._x = self._y = self._yaw = 0.0
+        self._height = HOVER_MM
+        self._z = 0.0
+        self.lowering = False
+
+    @property
+    def plane_mm(self) -> float:
+        """Height of the plane on which the piece moves under the pointer."""
+        return self._z
+
+    def take(self, piece: str, at: Array, yaw_deg: float = 0.0) -> None:
+        """Take a piece up above everything, over the point."""
+        self._piece = self._play.match.setup.piece_set.by_name[piece]
+        self._yaw, self._height, self.lowering = yaw_deg, HOVER_MM, False
+        thickness = self._play.match.setup.piece_set.thickness_mm
+        tops = [laid.pose.z + thickness for laid in self._play.tower.laid]
+        self._x, self._y = float(at[0]), float(at[1])
+        self._z = max(tops, default=0.0) + HOVER_MM
+        self._play.take(piece, self._pose())
+
+    def move(self, at: Array) -> None:
+        """The pointer is over another point."""
+        self._x, self._y = float(at[0]), float(at[1])
+        self._height = max(self._height, 0.0) if self.lowering else HOVER_MM
+
+    def turn(self, degrees: float) -> None:
+        """Turn the piece counter-clockwise."""
+        self._yaw += degrees
+
+    def update(self, seconds: float) -> None:
+        """Come down while lowering; tell the match where the piece is wanted."""
+        if self._piece is None:
+            return
+        if self.lowering and not self._play.feels_support:
+            self._height = max(LOWEST_MM, self._height - LOWERING_MM_S * seconds)
+        self._z = self._surface() + self._height
+        self._play.move_to(self._pose())
+
+    def _surface(self) -> float:
+        assert self._piece is not None, "a piece is held"
+        tower = self._play.tower
+        return surface_under(tower, node_centres(tower.piece_set, self._piece, self._pose()))
+
+    def _pose(self) -> Pose:
+        """With the middle of the nodes at the point."""
+        assert self._piece is not None, "a piece is held"
+        nodes = piece_nodes(self._play.match.setup.piece_set, self._piece)
+        middle = (nodes.min(axis=0) + nodes.max(axis=0)) / 2
+        yaw = math.radians(self._yaw)
+        dx = math.cos(yaw) * middle[0] - math.sin(yaw) * middle[1]
+        dy = math.sin(yaw) * middle[0] + math.cos(yaw) * middle[1]
+        return Pose.flat(self._x - float(dx), self._y - float(dy), self._z, self._yaw)

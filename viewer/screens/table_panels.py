@@ -1,0 +1,351 @@
+"""The panels of a table: players, log and buttons at the right, the tray below, what is going on above, and questions over everything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from games.play import Phase
+from games.stakd.rules import POINTS_TO_WIN
+from viewer.gui.box import Box, Column
+from viewer.gui.gui import Gui, Kind
+from viewer.gui.painter import Align
+from viewer.gui.theme import GREEN, INK, NIGHT_INK, RED, SOFT_INK, Colour, Face, colour
+from viewer.screens.placing_words import reasons, verdict_words
+from viewer.screens.players_panel import LogLine, PlayerLine, draw_log, draw_players, draw_seat, players_height
+from viewer.screens.screen import Key
+from viewer.screens.tray import TRAY_HEIGHT, draw_tray, tray_width
+
+if TYPE_CHECKING:
+    from viewer.screens.table import TablePage
+
+_WIDTH, _EDGE = 286.0, 16.0
+_UNSAFE: Colour = colour("#ffcf70")
+
+
+class _Question(Enum):
+    MENU = "menu"
+    UNDO = "undo"
+    RESIGN = "resign"
+
+
+class TablePanels:
+    """Draws a table page's panels and does what is pressed there."""
+
+    def __init__(self, page: TablePage) -> None:
+        self._page = page
+        self._question: _Question | None = None
+        self._must_agree: tuple[int, ...] = ()
+        self._seen_summary = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether a replay of a fall runs."""
+        return False
+
+    def update(self, seconds: float) -> bool:
+        """A replay of a fall goes on."""
+        return False
+
+    def phase_changed(self) -> None:
+        """Another phase of the match has begun."""
+        self._seen_summary = False
+
+    def open_menu(self) -> None:
+        """Ask where to go."""
+        self._question = _Question.MENU
+
+    def ask_undo(self, must_agree: tuple[int, ...]) -> None:
+        """Ask whether these seats agree to take the last piece back."""
+        self._question, self._must_agree = _Question.UNDO, must_agree
+
+    def go_on(self) -> None:
+        """Leave the account of a fall or the end of a round."""
+        self._page.play.go_on()
+        self._page.program.wake()
+
+    def on_key(self, key: Key) -> bool:
+        """Escape closes a question; while one is open the table hears no keys."""
+        if self._question is None:
+            return False
+        if key.name == "escape":
+            self._question = None
+        return True
+
+    def draw(self, gui: Gui) -> None:
+        """All of it."""
+        page, (wide, high) = self._page, gui.size
+        piece_set = page.view.piece_set
+        side = Box(wide - _WIDTH - _EDGE, _EDGE, _WIDTH, high - 2 * _EDGE)
+        tray_wide = min(tray_width(piece_set), side.x - 40)
+        tray = Box((side.x - tray_wide) / 2, high - TRAY_HEIGHT - 12, tray_wide, TRAY_HEIGHT)
+        page.view.free = Box(0, 56, side.x, tray.y - 56)
+        with gui.blocked(self._question is not None):
+            self._draw_side(gui, side)
+            self._draw_status(gui, Box(16, 14, side.x - 32, 40))
+            if page.play.phase in (Phase.PERSON, Phase.HOLDING):
+                self._draw_tray(gui, tray)
+            self._draw_views(gui, Box(16, 14, 40, 40))
+            self._draw_reasons(gui, Box(16, 66, min(330.0, side.x * 0.42), tray.y - 80))
+        self._draw_questions(gui)
+
+    # --- at the right
+
+    def _draw_side(self, gui: Gui, box: Box) -> None:
+        play = self._page.play
+        gui.panel(box)
+        inner = box.inset(16, 16)
+        column = Column(inner)
+        state = play.match.state
+        title = "Solo" if state.players == 1 else f"Round {state.round}"
+        gui.paint.words(title, inner.x + 4, column.y, 23, face=Face.TITLE)
+        laid, layers = len(play.tower.laid), play.tower.layers
+        gui.paint.words(f"{laid} pieces · {layers} layers", inner.right - 2, column.y + 9, 13, colour=SOFT_INK, align=Align.RIGHT)
+        column.take(32, 4)
+        lines = self._players()
+        draw_players(gui, column.take(players_height(len(lines)), 10), self._page.view.piece_set, lines, points=POINTS_TO_WIN)
+        buttons = Box(inner.x, inner.bottom - 88, inner.w, 88)
+        log = Box(inner.x, column.y + 2, inner.w, buttons.y - column.y - 12)
+        if log.h > 60:
+            gui.note(log)
+            pressed = draw_log(gui, log.inset(8, 6), self._log(), play.names, chosen=self._page.shown_act)
+            if pressed is not None:
+                self._page.show_act(pressed)
+        self._draw_buttons(gui, buttons)
+
+    def _players(self) -> list[PlayerLine]:
+        play = self._page.play
+        lines = []
+        for seat, sitting in enumerate(play.match.setup.seats):
+            kind = "" if sitting.bot is None else sitting.bot
+            over = play.match.over
+            lines.append(PlayerLine(sitting.name, kind, play.scores[seat], play.left[seat], seat == play.to_move and not over, play.why_out(seat)))
+        return lines
+
+    def _log(self) -> list[LogLine]:
+        return [
+            LogLine(entry.player if k == 0 else None, words, entry.number) for entry in self._page.play.log for k, words in enumerate(entry.words)
+        ]
+
+    def _draw_buttons(self, gui: Gui, box: Box) -> None:
+        page = self._page
+        top, low = box.top_part(40), box.below(48)
+        left, right = top.row(2, 8)
+        if gui.button("table/undo", left, "Undo", enabled=page.play.can_undo, hint="Take back the last piece (Ctrl+Z)"):
+            page.undo()
+        if gui.button("table/menu", right, "Menu", hint="Save, leave, resign, rules, settings (Esc)"):
+            self.open_menu()
+        mode = gui.choice(
+            "table/mode",
+            low,
+            ("Board", "Hand"),
+            int(page.by_hand),
+            hints=("Pieces go exactly into place (H)", "You hold the piece yourself and let it go (H)"),
+        )
+        if bool(mode) != page.by_hand:
+            page.swap_mode()
+
+    # --- above and below
+
+    def _draw_status(self, gui: Gui, box: Box) -> None:
+        words, seat = self._status()
+        wide = gui.paint.measure(words, 16, Face.SEMI)[0] + (76 if seat is not None else 44)
+        wide = min(wide, box.w - 120)
+        pill = Box(box.x + (box.w - wide) / 2, box.y, wide, box.h)
+        gui.dark_panel(pill, radius=20)
+        if seat is not None:
+            draw_seat(gui, pill.x + 21, pill.y + 20, 13, seat, self._page.play.names[seat])
+            gui.paint.words_in(words, Box(pill.x + 42, pill.y, pill.w - 58, pill.h), 16, face=Face.SEMI, colour=NIGHT_INK, align=Align.LEFT)
+        else:
+            gui.paint.words_in(words, pill.inset(18, 0), 16, face=Face.SEMI, colour=NIGHT_INK)
+
+    def _status(self) -> tuple[str, int | None]:
+        """What is going on, and the seat it is about."""
+        page, play = self._page, self._page.play
+        name, seat = play.names[play.to_move], play.to_move
+        ghost = page.ghost
+        if play.phase is Phase.PERSON:
+            if ghost.piece is None:
+                return f"{name}'s turn: take a piece", seat
+            if ghost.placement is None:
+                return f"Point to where the {ghost.piece.name} shall go · Q and E turn it", seat
+            return ("Click to lay it" if ghost.legal else "That place is not legal") + " · Q and E turn it", seat
+        if play.phase is Phase.HOLDING:
+            return "Space or the right button lowers · wheel turns · click lets go", seat
+        if play.phase is Phase.THINKING:
+            return f"{name} is thinking" + (" (paused)" if play.paused else "…"), seat
+        if play.phase is Phase.LAYING:
+            return f"{name} lays a {play.moving.name}" if play.moving else f"{name} lays a piece", seat
+        if play.phase is Phase.SLIPPED:
+            return f"It slipped: {name} takes it back", seat
+        return {Phase.FALLEN: "The tower has fallen", Phase.ROUND_OVER: "The round is over"}.get(play.phase, "The match is over"), None
+
+    def _draw_tray(self, gui: Gui, box: Box) -> None:
+        page, play = self._page, self._page.play
+        left = play.left[play.to_move]
+        playable = {name: count > 0 and bool(play.legal(name)) for name, count in left.items()}
+        chosen = page.ghost.piece.name if page.ghost.piece else play.moving.name if play.moving else None
+        use = draw_tray(gui, box, page.view.piece_set, left, playable, chosen)
+        if use.chosen:
+            page.choose(use.chosen)
+        elif use.dragged:
+            page.drag_out(use.dragged)
+
+    def _draw_views(self, gui: Gui, box: Box) -> None:
+        page, tower = self._page, self._page.play.tower
+        views: tuple[tuple[str, str, Callable[[], None]], ...] = (
+            ("Home", "The whole tower (Home)", lambda: page.view.fly_home(tower)),
+            ("Top", "From above (T)", lambda: page.view.fly_top(tower)),
+            ("Front", "From the front (F)", lambda: page.view.fly_front(tower)),
+            ("Last", "Look at the last piece (V)", page.look_at_last),
+        )
+        high = gui.size[1]
+        for number, (name, hint, go) in enumerate(views):
+            if gui.button(f"view/{name.lower()}", Box(16, high - 16 - 34 * (4 - number), 62, 30), name, kind=Kind.DARK, hint=hint, size=13):
+                go()
+        shown = page.program.settings.show_legal
+        if gui.button(
+            "table/legal", Box(16, high - 16 - 34 * 5 - 8, 62, 34), "Places", kind=Kind.DARK, hint="Show all legal places (L)", size=13, chosen=shown
+        ):
+            page.program.change(show_legal=not shown)
+
+    # --- why, and how surely
+
+    def _draw_reasons(self, gui: Gui, box: Box) -> None:
+        page = self._page
+        if page.play.phase is not Phase.PERSON or page.ghost.placement is None:
+            return
+        if page.ghost.violations:
+            self._draw_broken(gui, box)
+            return
+        verdict = page.verdict
+        words, good = verdict_words(verdict) if verdict is not None else ("Weighing…", True)
+        ink = NIGHT_INK if verdict is None else (colour("#bfe5c4") if good else _UNSAFE)
+        height = gui.paint.measure(words, 14, Face.SEMI, box.w - 28)[1] + 22
+        plate = Box(box.x, box.y, box.w, height)
+        gui.dark_panel(plate)
+        gui.paint.words(words, plate.x + 14, plate.y + 11, 14, face=Face.SEMI, colour=ink, wrap=box.w - 28)
+
+    def _draw_broken(self, gui: Gui, box: Box) -> None:
+        """Every rule that the ghost's place breaks."""
+        entries = reasons(self._page.ghost.violations, self._page.play.names)
+        heights = [gui.paint.measure(words, 14, Face.BODY, box.w - 48)[1] + 25 for words, _ in entries]
+        plate = Box(box.x, box.y, box.w, min(box.h, sum(heights) + 44))
+        gui.dark_panel(plate)
+        gui.paint.words("Why not here?", plate.x + 14, plate.y + 10, 15, face=Face.BOLD, colour=colour("#ffb4a2"))
+        y = plate.y + 38
+        for (words, source), height in zip(entries, heights, strict=True):
+            if y + height > plate.bottom + 2:
+                break
+            gui.paint.cross(plate.x + 21, y + 9, 10, colour("#ff8a70"))
+            gui.paint.words(words, plate.x + 36, y, 14, colour=NIGHT_INK, wrap=box.w - 48)
+            gui.paint.words(source, plate.x + 36, y + height - 23, 11.5, colour=(*NIGHT_INK[:3], 0.6))
+            y += height
+
+    # --- questions
+
+    def _draw_questions(self, gui: Gui) -> None:
+        if self._question is _Question.MENU:
+            self._draw_menu(gui)
+        elif self._question is _Question.UNDO:
+            names = " and ".join(self._page.play.names[seat] for seat in self._must_agree)
+            self._ask(gui, "Take it back?", f"{names} must agree that the last piece is taken back.", "They agree", self._agreed)
+        elif self._question is _Question.RESIGN:
+            name = self._page.play.names[self._page.play.to_move]
+            self._ask(
+                gui, "Resign?", f"{name} leaves the match for good; the pieces laid stay where they are [S53].", f"{name} resigns", self._resign
+            )
+        elif self._page.play.phase is Phase.FALLEN:
+            self._draw_fall(gui)
+        elif self._page.play.phase in (Phase.ROUND_OVER, Phase.OVER) and not self._seen_summary:
+            self._draw_summary(gui)
+
+    def _ask(self, gui: Gui, title: str, words: str, yes: str, deed: Callable[[], None]) -> None:
+        with gui.dialog(title, 440, 220) as box:
+            gui.paint.words(title, box.x, box.y, 24, face=Face.TITLE)
+            gui.paint.words(words, box.x, box.y + 44, 15.5, wrap=box.w)
+            no, go = Box(box.x, box.bottom - 44, box.w, 44).row(2, 12)
+            if gui.button("question/no", no, "No"):
+                self._question = None
+            if gui.button("question/yes", go, yes, kind=Kind.PRIMARY):
+                self._question = None
+                deed()
+
+    def _agreed(self) -> None:
+        self._page.play.undo(agreed=True)
+        self._page.put_back()
+
+    def _resign(self) -> None:
+        self._page.put_back()
+        self._page.play.resign(self._page.play.to_move)
+
+    def _draw_menu(self, gui: Gui) -> None:
+        page, program = self._page, self._page.program
+        from viewer.screens.rules import RulesPage
+        from viewer.screens.settings import SettingsPage
+
+        def resign() -> None:
+            self._question = _Question.RESIGN
+
+        can_resign = page.play.phase in (Phase.PERSON, Phase.HOLDING, Phase.THINKING) and not page.play.match.over
+        ways: tuple[tuple[str, str, Callable[[], None], bool], ...] = (
+            ("on", "Play on", lambda: None, True),
+            ("rules", "Rules", lambda: program.open(RulesPage(program)), True),
+            ("settings", "Settings", lambda: program.open(SettingsPage(program)), True),
+            ("resign", "Resign", resign, can_resign),
+            ("leave", "Save and leave", program.home, True),
+        )
+        with gui.dialog("menu", 330, 84 + 54 * len(ways)) as box:
+            gui.paint.words("Menu", box.x, box.y - 2, 24, face=Face.TITLE)
+            column = Column(box.below(42))
+            for name, words, go, enabled in ways:
+                if gui.button(f"menu/{name}", column.take(44), words, kind=Kind.PRIMARY if name == "on" else Kind.PLAIN, enabled=enabled):
+                    self._question = None
+                    go()
+
+    def _draw_fall(self, gui: Gui) -> None:
+        play = self._page.play
+        wide = min(560.0, gui.size[0] - 340)
+        box = Box((gui.size[0] - _WIDTH - _EDGE - wide) / 2, gui.size[1] - 176, wide, 160)
+        gui.panel(box)
+        inner = box.inset(22, 18)
+        gui.paint.words("Knocked over", inner.x, inner.y - 4, 22, face=Face.TITLE, colour=RED)
+        gui.paint.words(f"{play.account}.", inner.x, inner.y + 30, 15, wrap=inner.w, colour=INK)
+        if gui.button("fall/on", Box(inner.right - 150, inner.bottom - 42, 150, 42), "Go on", kind=Kind.PRIMARY, hint="Space"):
+            self.go_on()
+
+    def _draw_summary(self, gui: Gui) -> None:
+        play, state = self._page.play, self._page.play.match.state
+        outcome = state.outcome()
+        with gui.dialog("summary", 460, 176 + 46 * state.players) as box:
+            gui.paint.words(self._headline(), box.x, box.y - 2, 25, face=Face.TITLE)
+            column = Column(box.below(46))
+            best = max(play.scores) if outcome is not None else None
+            for seat, name in enumerate(play.names):
+                row = column.take(38, 8)
+                draw_seat(gui, row.x + 18, row.y + 19, 15, seat, name)
+                gui.paint.words_in(name, Box(row.x + 44, row.y, row.w - 160, row.h), 16, face=Face.SEMI, align=Align.LEFT)
+                if state.players > 1:
+                    ink = GREEN if best == play.scores[seat] else INK
+                    gui.paint.words_in(
+                        f"{play.scores[seat]} of {POINTS_TO_WIN}", Box(row.right - 110, row.y, 110, row.h), 16, colour=ink, align=Align.RIGHT
+                    )
+            look, go = Box(box.x, box.bottom - 44, box.w, 44).row(2, 12)
+            if gui.button("summary/look", look, "Look at the tower"):
+                self._seen_summary = True
+            if play.match.over:
+                if gui.button("summary/home", go, "Home", kind=Kind.PRIMARY):
+                    self._page.program.home()
+            elif gui.button("summary/on", go, "Next round", kind=Kind.PRIMARY):
+                self.go_on()
+
+    def _headline(self) -> str:
+        play, outcome = self._page.play, self._page.play.match.state.outcome()
+        if outcome is None:
+            event = next((event for act in reversed(play.match.acts) for event in act.events if event["type"] == "round_over"), None)
+            winner = event.get("winner") if event else None
+            return f"{play.names[winner]} wins the round" if winner is not None else "The round is over"
+        if play.match.state.players == 1:
+            return "Everything laid: you win!" if outcome.winners else "Pieces are left: not this time"
+        return " and ".join(play.names[seat] for seat in outcome.winners) + (" win" if len(outcome.winners) > 1 else " wins") + " the match"
