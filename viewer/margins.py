@@ -1,0 +1,78 @@
+"""How near to falling the tower was after each act of a match, found out bit by bit in the background."""
+
+from __future__ import annotations
+
+from games.acts import ActKind
+from games.background import Background, Failed, Judged
+from games.judgement import TowerJudgement
+from games.match import Match
+
+
+class Margins:
+    """`tilt_deg[n]`: how far the table could be tilted after act `n` before the tower falls; None: it fell, or leans so that balance alone can't
+    say. Numbers that are not in it yet are being worked on, those near the act that is seen first. `close` it when it is not wanted any more.
+    """
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self.tilt_deg: dict[int, float | None] = {}
+        self._same_as: dict[int, int] = {}
+        self._left: list[int] = []
+        for act in match.acts:
+            if act.kind is ActKind.KNOCKED_OVER:
+                self.tilt_deg[act.number] = None
+            elif act.kind is not ActKind.PLACED and not act.rest and act.number > 1 and match.act(act.number - 1).round == act.round:
+                self._same_as[act.number] = self._same_as.get(act.number - 1, act.number - 1)
+            else:
+                self._left.append(act.number)
+        self._background = Background()
+        self._asked: tuple[int, int] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether some are not known yet."""
+        return bool(self._left) or self._asked is not None
+
+    def update(self, near: int) -> bool:
+        """Take in what has been found and ask for more, first of all about act `near`; whether one more is known. To be called often."""
+        if not self.busy:
+            return False
+        news = False
+        for report in self._background.poll():
+            if self._asked is None:
+                continue
+            request, number = self._asked
+            if isinstance(report, Judged) and report.request == request:
+                stability = report.judgement.stability if isinstance(report.judgement, TowerJudgement) else None
+                tilt = stability.tilt if stability else None
+                self._learn(number, max(0.0, tilt.deg) if tilt else None)
+                news = True
+            elif isinstance(report, Failed):
+                self._learn(number, None)
+                news = True
+        self._ask(near)
+        return news
+
+    def close(self) -> None:
+        """Work no more."""
+        self._background.close()
+        self._left, self._asked = [], None
+
+    def _learn(self, number: int, tilt_deg: float | None) -> None:
+        self.tilt_deg[number] = tilt_deg
+        self.tilt_deg |= {other: tilt_deg for other, same in self._same_as.items() if same == number}
+        self._asked = None
+
+    def _ask(self, near: int) -> None:
+        if self._asked is not None:
+            return
+        if not self._left:
+            self._background.close()
+            return
+        number = min(self._left, key=lambda number: (number < near, abs(number - near)))
+        self._left.remove(number)
+        tower = self._match.table_after(number).tower
+        if tower.laid:
+            self._asked = self._background.judge_tower(tower), number
+        else:
+            self._learn(number, None)
