@@ -6,13 +6,14 @@ from importlib.metadata import version
 
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind
-from viewer.gui.theme import SOFT_INK, Face
+from viewer.gui.theme import SOFT_INK
 from viewer.screens.screen import Screen
+from viewer.screens.sheet import sheet
 
 _WORDS = (
     "STAKD on the table is a simulator of the stacking game STAKD: exact rules, and real physics that lets towers topple.",
     "Statics and a rigid-body simulation judge every tower independently; a fall is simulated to rest and kept, so that you can watch it again.",
-    "Pieces are stand-ins measured from the rulebook's figures; a piece set is a text file, and you can make your own.",
+    "Shapes and sizes of the pieces are our reading of the rulebook. A piece set is a text file, and you can make your own.",
 )
 _MADE_WITH = "PyBullet · HiGHS · trimesh · shapely · numpy · pyglet · moderngl · Dear ImGui · Pillow"
 _FONTS = "Fonts: Nunito and Fredoka, SIL Open Font License 1.1. STAKD is a game by its own authors; this program is no product of theirs."
@@ -23,15 +24,9 @@ class About(Screen):
 
     def draw(self, gui: Gui) -> None:
         """The panel in the middle."""
-        width, height = min(660.0, gui.size[0] - 60), min(430.0, gui.size[1] - 40)
-        box = Box((gui.size[0] - width) / 2, (gui.size[1] - height) / 2, width, height)
-        gui.panel(box)
-        inner = box.inset(34, 28)
+        inner = sheet(gui, "About", 660, 430)
         column = Column(inner)
-        gui.paint.words("About", inner.x, column.y, 30, face=Face.TITLE)
-        column.take(44, 0)
-        gui.paint.words(f"Version {version('stakd')}", inner.x, column.y, 14, colour=SOFT_INK)
-        column.take(32, 0)
+        gui.paint.words(f"Version {version('stakd')}", inner.x, column.take(32, 0).y, 14, colour=SOFT_INK)
         for words in _WORDS:
             column.take(gui.paint.words(words, inner.x, column.y, 15.5, wrap=inner.w), 12)
         column.take(gui.paint.words(f"Made with {_MADE_WITH}", inner.x, column.y + 4, 13.5, colour=SOFT_INK, wrap=inner.w), 12)

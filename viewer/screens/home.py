@@ -62,7 +62,7 @@ class Home(Screen):
         tall = min(48.0, (column.rest.h - 26) / len(ways) - gap)
         for name, words, go in ways:
             kind = Kind.PRIMARY if name == self._first else Kind.PLAIN
-            if gui.button(f"home/{name}", column.take(tall, gap), words, kind=kind):
+            if gui.button(f"home/{name}", column.take(tall, gap), words, kind=kind, hint=self._hint(name)):
                 go()
         gui.paint.words("Tab and Enter work everywhere · F11 full screen", box.x + 28, box.bottom - 29, 11.5, colour=FAINT_INK)
 
@@ -100,14 +100,29 @@ class Home(Screen):
     def _first(self) -> str:
         return "continue" if self._unfinished else "learn" if self.program.settings.first_start else "play"
 
+    def _hint(self, name: str) -> str:
+        from viewer.screens.matches import save_words
+
+        return "\n".join(save_words(self._unfinished)) if name == "continue" and self._unfinished else ""
+
+    def _play(self) -> None:
+        from viewer.screens.match_setup import MatchSetupPage
+
+        self.program.open(MatchSetupPage(self.program))
+
     def _ways(self) -> list[tuple[str, str, Callable[[], None]]]:
         """Name, words and what happens, of each button."""
         from viewer.screens.about import About
+        from viewer.screens.matches import Matches, continue_match
         from viewer.screens.settings import SettingsPage
 
-        program = self.program
+        program, unfinished = self.program, self._unfinished
         ways: list[tuple[str, str, Callable[[], None]]] = []
+        if unfinished is not None:
+            ways.append(("continue", "Continue", lambda: continue_match(program, unfinished.path)))
         ways += [
+            ("play", "Play", self._play),
+            ("matches", "Matches", lambda: program.open(Matches(program))),
             ("settings", "Settings", lambda: program.open(SettingsPage(program))),
             ("about", "About", lambda: program.open(About(program))),
             ("quit", "Quit", program.back),
