@@ -106,6 +106,7 @@ class TablePage(Screen):
 
     def close(self) -> None:
         """Save and end the background."""
+        self.panels.close()
         self.play.close()
         self._background.close()
 
@@ -198,6 +199,11 @@ class TablePage(Screen):
     def _show(self) -> None:
         """Give the stage what has changed."""
         play = self.play
+        if self.panels.fall is not None:
+            if self._seen != (self.panels.fall.playback.position,):
+                self._seen = (self.panels.fall.playback.position,)
+                self.view.show(self.panels.fall.items(), lit=self.panels.fall.lit)
+            return
         poses = play.poses
         ghost = self.ghost.item() if play.phase is Phase.PERSON else None
         lights = dict(self._lights.pieces)
@@ -458,7 +464,7 @@ class TablePage(Screen):
     def _space(self) -> None:
         if self.play.phase is Phase.HOLDING:
             self.hand.lowering = True
-        elif self.play.phase in (Phase.FALLEN, Phase.ROUND_OVER):
+        elif self.play.phase is Phase.ROUND_OVER:
             self.panels.go_on()
         else:
             self.click()

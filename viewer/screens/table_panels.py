@@ -11,7 +11,10 @@ from games.stakd.rules import POINTS_TO_WIN
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
-from viewer.gui.theme import GREEN, INK, NIGHT_INK, RED, SOFT_INK, Colour, Face, colour
+from viewer.gui.theme import GREEN, INK, NIGHT_INK, SOFT_INK, Colour, Face, colour
+from viewer.items import tower_items
+from viewer.screens.export_menu import Exportable, ExportMenu
+from viewer.screens.fall_replay import FallReplay
 from viewer.screens.placing_words import reasons, verdict_words
 from viewer.screens.players_panel import LogLine, PlayerLine, draw_log, draw_players, draw_seat, players_height
 from viewer.screens.screen import Key
@@ -38,19 +41,43 @@ class TablePanels:
         self._question: _Question | None = None
         self._must_agree: tuple[int, ...] = ()
         self._seen_summary = False
+        self.fall: FallReplay | None = None
+        """The fall that is being shown again."""
+        self._save = ExportMenu(page.program, self._exportable)
 
     @property
     def busy(self) -> bool:
-        """Whether a replay of a fall runs."""
-        return False
+        """Whether a replay of a fall runs, or a file is being written."""
+        return self._save.busy or (self.fall is not None and self.fall.busy)
 
     def update(self, seconds: float) -> bool:
-        """A replay of a fall goes on."""
-        return False
+        """A replay of a fall and the writing of files go on."""
+        changed = self._save.update()
+        return (self.fall is not None and self.fall.update(seconds)) or changed
 
     def phase_changed(self) -> None:
         """Another phase of the match has begun."""
         self._seen_summary = False
+        self._end_replay()
+        act = self._page.play.last_act
+        if self._page.play.phase is Phase.FALLEN and act is not None:
+            self.fall = FallReplay(self._page.program, self._page.view, self._page.play.match, act.number)
+            self.fall.look()
+
+    def close(self) -> None:
+        """Stop writing files."""
+        self._save.close()
+        self._end_replay()
+
+    def _end_replay(self) -> None:
+        if self.fall is not None:
+            self.fall.close()
+            self.fall = None
+
+    def _exportable(self) -> Exportable:
+        view = self._page.view
+        tower = self._page.play.tower
+        return Exportable(tower, tower_items(tower), view.free_camera)
 
     def open_menu(self) -> None:
         """Ask where to go."""
@@ -66,9 +93,12 @@ class TablePanels:
         self._page.program.wake()
 
     def on_key(self, key: Key) -> bool:
-        """Escape closes a question; while one is open the table hears no keys."""
+        """Escape closes a question; while one is open the table hears no keys. A replay of a fall hears its own."""
         if self._question is None:
-            return False
+            if self.fall is not None and key.name == "enter":
+                self.go_on()
+                return True
+            return (self.fall is not None and self.fall.key(key)) or (key.name == "escape" and self._save.escape())
         if key.name == "escape":
             self._question = None
         return True
@@ -87,6 +117,10 @@ class TablePanels:
             if page.play.phase in (Phase.PERSON, Phase.HOLDING):
                 self._draw_tray(gui, tray)
             self._draw_views(gui, Box(16, 14, 40, 40))
+            if self.fall is not None:
+                wide = min(620.0, side.x - 130)
+                page.view.free = Box(0, 56, side.x, high - 12 - FallReplay.LEAST_HEIGHT - 56)
+                self._draw_fall(gui, Box((side.x - wide) / 2 + 34, high - 12 - FallReplay.LEAST_HEIGHT, wide, FallReplay.LEAST_HEIGHT))
             self._draw_reasons(gui, Box(16, 66, min(330.0, side.x * 0.42), tray.y - 80))
         self._draw_questions(gui)
 
@@ -131,7 +165,8 @@ class TablePanels:
     def _draw_buttons(self, gui: Gui, box: Box) -> None:
         page = self._page
         top, low = box.top_part(40), box.below(48)
-        left, right = top.row(2, 8)
+        left, middle, right = top.row(3, 8)
+        self._save.draw(gui, middle)
         if gui.button("table/undo", left, "Undo", enabled=page.play.can_undo, hint="Take back the last piece (Ctrl+Z)"):
             page.undo()
         if gui.button("table/menu", right, "Menu", hint="Save, leave, resign, rules, settings (Esc)"):
@@ -256,8 +291,6 @@ class TablePanels:
             self._ask(
                 gui, "Resign?", f"{name} leaves the match for good; the pieces laid stay where they are [S53].", f"{name} resigns", self._resign
             )
-        elif self._page.play.phase is Phase.FALLEN:
-            self._draw_fall(gui)
         elif self._page.play.phase in (Phase.ROUND_OVER, Phase.OVER) and not self._seen_summary:
             self._draw_summary(gui)
 
@@ -304,15 +337,11 @@ class TablePanels:
                     self._question = None
                     go()
 
-    def _draw_fall(self, gui: Gui) -> None:
-        play = self._page.play
-        wide = min(560.0, gui.size[0] - 340)
-        box = Box((gui.size[0] - _WIDTH - _EDGE - wide) / 2, gui.size[1] - 176, wide, 160)
-        gui.panel(box)
-        inner = box.inset(22, 18)
-        gui.paint.words("Knocked over", inner.x, inner.y - 4, 22, face=Face.TITLE, colour=RED)
-        gui.paint.words(f"{play.account}.", inner.x, inner.y + 30, 15, wrap=inner.w, colour=INK)
-        if gui.button("fall/on", Box(inner.right - 150, inner.bottom - 42, 150, 42), "Go on", kind=Kind.PRIMARY, hint="Space"):
+    def _draw_fall(self, gui: Gui, box: Box) -> None:
+        """What fell, again and again, until somebody goes on."""
+        assert self.fall is not None, "a fall is shown"
+        self.fall.draw(gui, box)
+        if gui.button("fall/on", Box(box.right - 116, box.y - 52, 116, 42), "Go on", kind=Kind.PRIMARY, hint="Enter"):
             self.go_on()
 
     def _draw_summary(self, gui: Gui) -> None:

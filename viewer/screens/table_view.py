@@ -98,11 +98,6 @@ class TableView:
         """Level from the front."""
         self._fly(self.fitted(tower, camera=Camera(elevation_deg=6.0)), seconds)
 
-    def fly_fitted(self, tower: Tower, seconds: float = 0.8) -> None:
-        """To where the tower just fits, from the side it is seen from."""
-        self._fly(self.fitted(tower), seconds)
-        self.untouched = True
-
     @property
     def free_camera(self) -> Camera:
         """Where the camera is, for a picture of what is free alone."""
