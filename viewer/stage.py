@@ -19,7 +19,7 @@ from viewer.scene import STILL, Scene
 REFINED = replace(STILL, samples=9)
 """What a picture at rest becomes."""
 _REST_S = 0.15
-_SLICE_S = 0.03
+SLICE_S = 0.03
 _WATCHED = 5
 """Pictures in motion that decide about the size of the next."""
 _SHARES = (0.35, 0.42, 0.5, 0.6, 0.7, 0.85, 1.0)
@@ -63,11 +63,11 @@ class Stage:
         self._picker.show(items)
         self._items_changed = True
 
-    def render(self, size: tuple[int, int], *, now: float, moving: bool | None = None) -> bool:
+    def render(self, size: tuple[int, int], *, now: float, moving: bool | None = None, slice_s: float = SLICE_S) -> bool:
         """Bring the picture of `size` pixels nearer to what is wanted; whether it wants another call soon.
 
         `now` is a time in seconds that never goes back. While items or camera change (or `moving` says so) a picture is drawn at once, at a size
-        that keeps to the budget; at rest it is refined in steps of a few dozen milliseconds. With nothing left to do it draws nothing.
+        that keeps to the budget; at rest it is refined, in `slice_s` seconds or little more a call. With nothing left to do it draws nothing.
         Afterwards the bound framebuffer and the context's state are not what they were.
         """
         changed = self._items_changed or self._drawn != (self.camera, size)
@@ -78,7 +78,7 @@ class Stage:
             return True
         if moving or (moving is None and now - self._changed_at < _REST_S):
             return True
-        return self._refine(size)
+        return self._refine(size, slice_s)
 
     def pick(self, x: float, y: float, size: tuple[int, int]) -> Hit | None:
         """The nearest piece seen under pixel (x, y), from the left and the top, of a picture of `size`; ghosts are looked through."""
@@ -123,13 +123,15 @@ class Stage:
         if self._share != share:
             self._took.clear()
 
-    def _refine(self, size: tuple[int, int]) -> bool:
-        """Go on refining for a slice of time."""
+    def _refine(self, size: tuple[int, int], slice_s: float) -> bool:
+        """Go on refining for so long, a step at least."""
         if self._steps is None:
             self._steps, self._refined = self._refining(size), False
-        end = time.perf_counter() + _SLICE_S
-        while not self._refined and time.perf_counter() < end:
+        end = time.perf_counter() + slice_s
+        while not self._refined:
             self._refined = next(self._steps, None) is None
+            if time.perf_counter() >= end:
+                break
         return not self._refined
 
     def _refining(self, size: tuple[int, int]) -> Iterator[bool]:
