@@ -113,7 +113,9 @@ class Home(Screen):
     def _ways(self) -> list[tuple[str, str, Callable[[], None]]]:
         """Name, words and what happens, of each button."""
         from viewer.screens.about import About
+        from viewer.screens.learn import LearnPage
         from viewer.screens.matches import Matches, continue_match
+        from viewer.screens.rules import RulesPage
         from viewer.screens.settings import SettingsPage
 
         program, unfinished = self.program, self._unfinished
@@ -122,6 +124,8 @@ class Home(Screen):
             ways.append(("continue", "Continue", lambda: continue_match(program, unfinished.path)))
         ways += [
             ("play", "Play", self._play),
+            ("learn", "Learn", lambda: program.open(LearnPage(program))),
+            ("rules", "Rules", lambda: program.open(RulesPage(program))),
             ("matches", "Matches", lambda: program.open(Matches(program))),
             ("settings", "Settings", lambda: program.open(SettingsPage(program))),
             ("about", "About", lambda: program.open(About(program))),

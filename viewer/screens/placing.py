@@ -38,7 +38,7 @@ _OTHER_LAYER, _SAME_LAYER = 0.3, 0.15
 _FARTHEST = 7.0
 """Pitches from the nearest laid node beyond which there is no ghost."""
 _SEED = 1 << 20
-_SIDES = 28
+_SIDES = 20
 _MARK_SHARE = 0.42
 """Marks of legal places are the piece in small, so that places which share nodes stay apart."""
 _WHITE = colour("#ffffff")
@@ -99,6 +99,22 @@ class Ghost:
             self._put(wanted, () if wanted is None else state.explain(wanted))
             self._explained = wanted, state.position
 
+    def cycle(self, step: int, state: State) -> None:
+        """Without a pointer: to the next legal place of the piece, turned in any way, or the one before for `step` −1."""
+        if self.piece is None:
+            return
+        places = sorted(self._moves.of(state, self.piece), key=lambda place: (-place.layer, place.cells))
+        if places:
+            now = places.index(self.placement) if self.placement in places else -1 if step > 0 else 0
+            self.show(places[(now + step) % len(places)])
+
+    def show(self, placement: Placement) -> None:
+        """Without a pointer: be at a legal place, with the piece that lies there."""
+        self.piece = self.piece_set.piece(placement.piece)
+        fit = self.piece_set.lattice.turns_onto(self.piece.cells, placement.cells)
+        self.turns, self._aimed = fit[0] if fit else self.turns, None
+        self._put(placement, ())
+
     def item(self) -> Item | None:
         """What the scene shows of it, if anything."""
         if self.piece is None or self.placement is None:
@@ -106,17 +122,17 @@ class Ghost:
         tint: ItemColour = ILLEGAL if not self.legal else UNSAFE if self.unsafe else LEGAL
         return Item(self.piece, exact_pose(self.piece_set, self.placement), _SEED, tint, ghost=True)
 
-    def draw(self, gui: Gui) -> None:
+    def draw(self, gui: Gui, *, rings: bool = True) -> None:
         """Rings on its nodes, and a badge that says legal (tick), illegal (cross) or unsafe (exclamation mark)."""
         if self.placement is None:
             return
         ink = RED if not self.legal else GOLD if self.unsafe else GREEN
         height = (self.placement.layer + 1) * self.piece_set.thickness_mm
-        rings = Rings(self._view, self.piece_set)
-        for points in rings.around(self.placement.cells, height, 0.78):
+        circles = Rings(self._view, self.piece_set)
+        for points in circles.around(self.placement.cells, height, 0.78) if rings else ():
             gui.paint.ring_on(points, (*NIGHT[:3], 0.35), thickness=4.5)
             gui.paint.ring_on(points, _WHITE if self.legal else ink, thickness=2.2, dashed=not self.legal)
-        tops = self._view.project(rings.centres(self.placement.cells, height))
+        tops = self._view.project(circles.centres(self.placement.cells, height))
         _badge(
             gui.paint, float(tops[:, 0].mean()), float(tops[:, 1].min()) - 34, "cross" if not self.legal else "mark" if self.unsafe else "tick", ink
         )
@@ -264,8 +280,8 @@ class Lights:
             gui.paint.ring_on(points, (*NIGHT[:3], 0.4), thickness=6)
             gui.paint.ring_on(points, RED, thickness=3.2, dashed=True)
             x, y = view.project(rings.centres([cell], height))[0]
-            gui.paint.cross(float(x), float(y), 13, _WHITE)
-            gui.paint.cross(float(x), float(y), 9, RED)
+            gui.paint.disc(float(x), float(y), 9, RED)
+            gui.paint.cross(float(x), float(y), 9, _WHITE)
 
 
 NO_LIGHTS = Lights({}, ())
