@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.acts import MatchAct
 from games.jobs import (
@@ -42,8 +43,8 @@ from physics.knock import knock
 from physics.pose import Vector, as_array
 from physics.tower import Tower
 
-SEEN_MM = 0.002
-"""Pieces that moved less since they were last shown are not shown anew (quaternions: a thousandth of this)."""
+SEEN_MM, SEEN_TURN = 0.002, 2e-5
+"""Pieces that moved and (by quaternion) turned less since they were last shown are not shown anew."""
 LATE_S = 0.1
 """When the simulation is later than this it does not try to catch up: the act goes on in slow motion."""
 STILL_S = 0.5
@@ -171,8 +172,7 @@ class _Stage:
 
     def _send(self, seconds: float, states: Vector) -> None:
         known = len(self._shown)
-        far = np.abs(states[:known] - self._shown) > [SEEN_MM] * 3 + [SEEN_MM / 1000] * 4
-        moved = [*np.flatnonzero(far.any(axis=1)).tolist(), *range(known, len(states))]
+        moved = [*np.flatnonzero(_apart(states[:known], self._shown)).tolist(), *range(known, len(states))]
         held = self.live is not None and self.live.held
         told = held, held and self.live is not None and self.live.feels_support
         if not moved and told == self._told:
@@ -194,6 +194,14 @@ class _Stage:
                 self.live.move_to(order.content.pose)
             elif self.live is not None and isinstance(order.content, Release):
                 self.live.release()
+
+
+def _apart(states: Vector, others: Vector) -> NDArray[np.bool_]:
+    """Which of (n, 7) poses differ so much that it can be seen. The same rotation has two signs."""
+    shift = np.abs(states[:, :3] - others[:, :3]).max(axis=1)
+    turn = np.minimum(np.abs(states[:, 3:] - others[:, 3:]).max(axis=1), np.abs(states[:, 3:] + others[:, 3:]).max(axis=1))
+    apart: NDArray[np.bool_] = (shift > SEEN_MM) | (turn > SEEN_TURN)
+    return apart
 
 
 def _brought_to(match: Match | None, setup: MatchSetup, acts: tuple[MatchAct, ...]) -> Match:
