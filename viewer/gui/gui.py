@@ -73,7 +73,8 @@ class _State(NamedTuple):
 class Gui:
     """One frame after the other: `begin`, items and paint, `end`, `render`. Places are boxes in units.
 
-    `items`: what can be used, by name, and `covered`: boxes of plates that keep the pointer from what is behind them; both of the last frame.
+    Of the last frame are `items`: what can be used, by name; `covered`: boxes of plates that keep the pointer from what is behind them; and
+    `focused`: the item that is shown to have the keyboard, if any.
     """
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -89,8 +90,10 @@ class Gui:
         self.size = (1280.0, 720.0)
         self.items: dict[str, Item] = {}
         self.covered: list[Box] = []
+        self.focused: str | None = None
         self._new_items: dict[str, Item] = {}
         self._new_covered: list[Box] = []
+        self._new_focused: str | None = None
         self._hint: tuple[str, Box] | None = None
         self._blocked = 0
         self._focus: str | None = None
@@ -108,7 +111,7 @@ class Gui:
         imgui.set_next_window_pos(imgui.ImVec2(0, 0))
         imgui.set_next_window_size(io.display_size)
         imgui.begin("everything", None, _WINDOW)
-        self._new_items, self._new_covered, self._hint = {}, [], None
+        self._new_items, self._new_covered, self._hint, self._new_focused = {}, [], None, None
 
     def end(self) -> None:
         """Close the frame."""
@@ -116,7 +119,7 @@ class Gui:
             self._draw_hint(*self._hint)
         imgui.end()
         imgui.render()
-        self.items, self.covered = self._new_items, self._new_covered
+        self.items, self.covered, self.focused = self._new_items, self._new_covered, self._new_focused
 
     def render(self, target: moderngl.Framebuffer) -> None:
         """Draw the closed frame over `target`."""
@@ -244,7 +247,8 @@ class Gui:
         `reveal`: scroll to where this part of the content, from a height to another, is seen."""
         self._new_covered.append(box)
         imgui.set_cursor_screen_pos(imgui.ImVec2(box.x, box.y))
-        imgui.begin_child(name, imgui.ImVec2(box.w, box.h), window_flags=imgui.WindowFlags_.no_background)
+        flags = imgui.ChildFlags_.nav_flattened  # Tab goes in and out
+        imgui.begin_child(name, imgui.ImVec2(box.w, box.h), flags, imgui.WindowFlags_.no_background)
         if reveal is not None:
             imgui.set_scroll_y(max(0.0, min(reveal[0], max(imgui.get_scroll_y(), reveal[1] - box.h))))
         origin = imgui.get_cursor_screen_pos()
@@ -324,10 +328,12 @@ class Gui:
         state = self._item(name, box, enabled, hint)
         span, knob = high - low, 9.0
         left, width = box.x + knob, box.w - 2 * knob
-        if state.held:
+        if state.held and self.holding:
             value = low + span * min(1.0, max(0.0, (self.pointer[0] - left) / width))
             value = low + round((value - low) / step) * step if step else value
         if state.focused:
+            for key in (imgui.Key.left_arrow, imgui.Key.right_arrow):  # they don't move the focus then
+                imgui.internal.set_key_owner(key, imgui.get_item_id())
             keys = imgui.is_key_pressed(imgui.Key.right_arrow), imgui.is_key_pressed(imgui.Key.left_arrow)
             value = min(high, max(low, value + (keys[0] - keys[1]) * (step or span / 20)))
         share = (value - low) / span if span else 0.0
@@ -354,6 +360,7 @@ class Gui:
         imgui.pop_font()
         if imgui.is_item_active() or (imgui.is_item_focused() and imgui.get_io().nav_visible):
             self.paint.frame(box, radius=9, away=1)
+            self._new_focused = name
         return words
 
     def _item(self, name: str, box: Box, enabled: bool, hint: str) -> _State:
@@ -369,6 +376,8 @@ class Gui:
         imgui.end_disabled()
         hovered = imgui.is_item_hovered(imgui.HoveredFlags_.allow_when_disabled)
         focused = usable and imgui.is_item_focused() and imgui.get_io().nav_visible
+        if focused:
+            self._new_focused = name
         if hint and (focused or (hovered and not imgui.get_io().nav_visible)):
             self._hint = hint, Box(box.x, box.y, 0, box.h + 8) if focused else Box(*self.pointer, 14, 20)
         return _State(pressed and usable, hovered and usable, usable and imgui.is_item_active(), focused)
