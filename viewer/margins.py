@@ -47,6 +47,9 @@ class Margins:
                 tilt = stability.tilt if stability else None
                 self._learn(number, max(0.0, tilt.deg) if tilt else None)
                 news = True
+            elif isinstance(report, Failed) and report.crashed:  # it would be so again
+                self.close()
+                return True
             elif isinstance(report, Failed):
                 self._learn(number, None)
                 news = True

@@ -91,7 +91,7 @@ class ExportMenu:
         if self._exporter.busy:
             self._draw_progress(gui, box)
             return
-        if gui.button("save", box, "Save…", hint="A picture, the tower, a film", chosen=self.shown):
+        if gui.button("save", box, "Save…", hint="" if self.shown else "A picture, the tower, a film", chosen=self.shown):
             self.shown = not self.shown
         if self.shown:
             self._draw_menu(gui, box)
@@ -112,7 +112,7 @@ class ExportMenu:
         what = self._source()
         rows = _rows(what)
         high = 24 + len(rows) * (_ROW + _GAP) - _GAP
-        x = max(8.0, min(opener.x, gui.size[0] - _WIDTH - 8))
+        x = max(8.0, opener.right - _WIDTH)
         above = opener.y - high - 10
         box = Box(x, above if above >= 8 else opener.bottom + 10, _WIDTH, high)
         with gui.popover("save", box, opener) as dismissed:

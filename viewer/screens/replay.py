@@ -245,13 +245,13 @@ class ReplayPage(Screen):
     def _play_on(self) -> None:
         from viewer.screens.table import TablePage
 
-        TablePage.continue_from(self.program, self.match, self.playback.done)
+        self.program.open(TablePage.continue_from(self.program, self.match, self.playback.done))
 
     def _exportable(self) -> Exportable:
         films: dict[str, Callable[[], Sequence[Shot]]] = {}
         if self._act_number:
             films["Film of this act"] = lambda: self._shots([self._act_number])
-        films["Film of it all"] = lambda: self._shots(range(1, len(self.match.acts) + 1))
+        films["Film of the match"] = lambda: self._shots(range(1, len(self.match.acts) + 1))
         return Exportable(self.playback.tower(), self._items(), self._view.free_camera, self._lit, films)
 
     def _shots(self, numbers: Sequence[int]) -> list[Shot]:

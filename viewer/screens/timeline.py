@@ -9,7 +9,7 @@ from typing import NamedTuple
 from games.acts import ActKind, apply_rest
 from viewer.gui.box import Box
 from viewer.gui.gui import Gui
-from viewer.gui.theme import FAINT_INK, GOLD, INK, LINE, ORANGE_DEEP, PAPER, RED, SEATS, SOFT_INK, Face, colour
+from viewer.gui.theme import FAINT_INK, GOLD, INK, ORANGE_DEEP, PAPER, RED, SEATS, SOFT_INK, Face, colour
 from viewer.margins import Margins
 from viewer.playback import MatchPlayback
 
@@ -17,7 +17,8 @@ _GUTTER, _VALUES = 26.0, 92.0
 _STRIP, _PLOT, _GAP = 18.0, 32.0, 6.0
 _LEAST_SCALE_DEG = 4.0
 _WHITE = colour("#ffffff")
-_SKY, _LEAF = colour("#bfd3e6"), colour("#3f8a55")
+_SKY, _LEAF = colour("#b4cde6"), colour("#3f8a55")
+_GROUND = colour("#eadcc6", 0.45)
 
 
 def seat_letter(seat: int) -> str:
@@ -70,10 +71,10 @@ class Timeline:
         self._draw_layers(gui, layers, box.right)
         self._draw_tilts(gui, tilts, box.right)
         self._draw_rounds(gui, time)
-        self._draw_falls(gui, time)
         x = self._x(time, self._playback.position)
         gui.paint.line([(x, time.y - 4), (x, tilts.bottom)], ORANGE_DEEP, 2)
         gui.paint.arrow(x, time.y - 6, 12, ORANGE_DEEP, turn_deg=90)
+        self._draw_falls(gui, time)
 
     def _move(self, gui: Gui, time: Box) -> None:
         playback = self._playback
@@ -102,7 +103,7 @@ class Timeline:
 
     def _draw_layers(self, gui: Gui, box: Box, right: float) -> None:
         most = max([4, *self.layers])
-        gui.paint.line([(box.x, box.bottom), (box.right, box.bottom)], LINE, 1)
+        gui.paint.plate(box, _GROUND, radius=3, border=None)
         for start, end, layers in self._stretches:
             x, high = self._x(box, start), box.h * layers / most
             gui.paint.plate(Box(x, box.bottom - high, max(1.0, self._x(box, end) - x), high), _SKY, radius=0, border=None)
@@ -113,7 +114,7 @@ class Timeline:
     def _draw_tilts(self, gui: Gui, box: Box, right: float) -> None:
         known, spans = self._margins.tilt_deg, self._playback.spans
         scale = max([_LEAST_SCALE_DEG, *(deg for deg in known.values() if deg is not None)])
-        gui.paint.line([(box.x, box.bottom), (box.right, box.bottom)], LINE, 1)
+        gui.paint.plate(box, _GROUND, radius=3, border=None)
         points: list[tuple[float, float]] = []
         for number in range(1, len(spans) + 2):
             deg = known.get(number)
@@ -121,7 +122,7 @@ class Timeline:
                 self._draw_curve(gui, points)
                 points = []
             if deg is not None:
-                points.append((self._x(box, spans[number - 1].end), box.bottom - deg / scale * (box.h - 3)))
+                points.append((self._x(box, spans[number - 1].end), box.bottom - 2 - deg / scale * (box.h - 5)))
         number = self._playback.act
         value = known.get(number)
         words = f"{value:.1f}°" if value is not None else "–" if number in known or not number else "…"
