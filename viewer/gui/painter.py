@@ -42,9 +42,10 @@ class Painter:
     def measure(self, words: str, size: float, face: Face = Face.BODY, wrap: float = 0.0) -> tuple[float, float]:
         """Width and height of words with letters of `size` em, wrapped at a width if one is given."""
         imgui.push_font(self._theme.fonts[face], size * face.line_share)
-        found = imgui.calc_text_size(words, wrap_width=wrap if wrap else -1.0)
+        rounded = imgui.get_font_size() / (size * face.line_share)  # ImGui measures with a whole size, but draws with any
+        found = imgui.calc_text_size(words, wrap_width=wrap * rounded if wrap else -1.0)
         imgui.pop_font()
-        return found.x, found.y
+        return found.x / rounded, found.y / rounded
 
     def words(
         self,
