@@ -50,7 +50,7 @@ class LessonPage(Screen):
         self.answer: Answer | None = None
         self._answered: int | None = None
         self._tried: Placement | None = None
-        self._lights: Lights = NO_LIGHTS
+        self.lights: Lights = NO_LIGHTS
         self._laying: float | None = None
         self._hint = self._shown = self._finished = False
         self._pressed: tuple[float, float] | None = None
@@ -104,10 +104,10 @@ class LessonPage(Screen):
         if self.answer.right:
             self.tower = self.tower.with_piece(placement)
             self.ghost.drop()
-            self._lights, self._laying = NO_LIGHTS, 0.0 if self.program.settings.reduced_motion else 1.0
+            self.lights, self._laying = NO_LIGHTS, 0.0 if self.program.settings.reduced_motion else 1.0
             self._learned()
         else:
-            self._lights = light_up(self.answer.violations, self.tower, layer=placement.layer)
+            self.lights = light_up(self.answer.violations, self.tower, layer=placement.layer)
             self.program.sounds.play("no")
         self._refresh()
 
@@ -156,13 +156,13 @@ class LessonPage(Screen):
 
     def _dim(self) -> None:
         """No rule is pointed at any longer."""
-        self._lights, self._tried = NO_LIGHTS, None
+        self.lights, self._tried = NO_LIGHTS, None
         self._refresh()
 
     def _refresh(self) -> None:
         """Show what has changed; a note that is new is scrolled to once it was drawn."""
         self._reveal = 3
-        items = tower_items(self.tower, highlights=self._lights.pieces)
+        items = tower_items(self.tower, highlights=self.lights.pieces)
         if self._laying is not None:
             last = items[-1].pose
             lifted = type(last)(last.x, last.y, last.z + _LIFT_MM * self._laying**2, last.rotation)
@@ -180,8 +180,8 @@ class LessonPage(Screen):
         tray = self.lesson.goal is not Goal.KNOCK_OVER
         self.view.free = Box(0, 48, box.x, height - 48 - (TRAY_HEIGHT + 24 if tray else 0))
         if self._tried is None or self.ghost.placement == self._tried:
-            self._lights.draw(gui, self.view)
-        self.ghost.draw(gui, rings=not self._lights.cells)
+            self.lights.draw(gui, self.view)
+        self.ghost.draw(gui, rings=not self.lights.cells)
         if not self.done:
             self._draw_help(gui, box.x, tray)
         if tray and not self.done:
@@ -318,7 +318,7 @@ class LessonPage(Screen):
         before = self.ghost.placement
         self.ghost.move(pointer, self.state, self.tower)
         if self.ghost.placement != before:
-            self._lights = NO_LIGHTS if self.ghost.placement != self._tried else self._lights
+            self.lights = NO_LIGHTS if self.ghost.placement != self._tried else self.lights
             self._refresh()
 
     def on_press(self, pointer: Pointer) -> None:
