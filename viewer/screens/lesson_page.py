@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import moderngl
 
-from games.errors import Violation
-from games.stakd.codes import Code
 from games.stakd.lessons import Answer, Goal, Lesson, lessons
 from meshes.placement import Placement
 from physics.tower import Tower
@@ -15,8 +13,9 @@ from viewer.camera import Camera
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
-from viewer.gui.theme import FAINT_INK, GOLD, GOLD_SOFT, GREEN, INK, NIGHT_INK, ORANGE, RED, SOFT_INK, Colour, Face, colour
+from viewer.gui.theme import NIGHT_INK, SOFT_INK, Face
 from viewer.items import tower_items
+from viewer.screens.lesson_notes import LETTERS, draw_choice, draw_note, draw_progress, section
 from viewer.screens.placing import NO_LIGHTS, Ghost, Lights, light_up
 from viewer.screens.screen import Key, Pointer, Screen
 from viewer.screens.table_view import TableView
@@ -29,11 +28,10 @@ _WIDTH = 356.0
 _CAMERA = Camera(elevation_deg=46.0)
 _CLICK = 5.0
 """A press that moves farther than this is a drag."""
-_LETTERS = "abcdefghi"
 _LAYING_S, _LIFT_MM = 0.24, 14.0
 _HELP = "Click lays it  ·  Q, E or the wheel turn it  ·  N next legal place  ·  drag to look around"
 _HELP_EMPTY = "Take a piece from the tray below"
-_PAPER_GREEN, _PAPER_RED = colour("#eef6e6"), colour("#fdeee6")
+_HELP_QUESTION = "Answer at the right, or take a piece from the tray and try"
 
 
 class LessonPage(Screen):
@@ -191,7 +189,7 @@ class LessonPage(Screen):
             self._draw_finish(gui)
 
     def _draw_help(self, gui: Gui, right: float, tray: bool) -> None:
-        words = "Drag to look around" if not tray else _HELP if self.ghost.piece else _HELP_EMPTY
+        words = "Drag to look around" if not tray else _HELP if self.ghost.piece else _HELP_QUESTION if self.lesson.is_question else _HELP_EMPTY
         wide, high = gui.paint.measure(words, 13, Face.SEMI)
         pill = Box((right - wide) / 2 - 16, 16, wide + 32, high + 12)
         gui.dark_panel(pill, radius=pill.h / 2)
@@ -222,7 +220,7 @@ class LessonPage(Screen):
         gui.paint.words(f"Lesson {number} of {len(taught)}", inner.x, column.y, 13.5, face=Face.SEMI, colour=SOFT_INK)
         column.take(22, 0)
         column.take(gui.paint.words(self.lesson.title, inner.x - 1, column.y, 25, face=Face.TITLE, wrap=inner.w + 8), 8)
-        _draw_progress(gui, column.take(10, 14), number - 1, [entry.id in self.program.settings.learned for entry in taught])
+        draw_progress(gui, column.take(10, 14), number - 1, [entry.id in self.program.settings.learned for entry in taught])
         rest = column.rest
         self._reveal -= self._reveal > 0
         with gui.scrolled("lesson/text", Box(rest.x - 6, rest.y, rest.w + 18, rest.h), reveal=self._note if self._reveal == 1 else None) as part:
@@ -236,37 +234,26 @@ class LessonPage(Screen):
             gui.fill(text.y)
 
     def _draw_choice(self, gui: Gui, column: Column, number: int) -> None:
-        words, width = self.lesson.choices[number].text, column.box.w - 58
-        box = column.take(gui.paint.measure(words, 14.5, Face.SEMI, width)[1] + 20, 8)
-        given, right = number == self._answered, self._shown and self.lesson.answer(number).right
-        state = gui.area(f"lesson/choice/{number}", box, enabled=not self.done)
-        paper: Colour = _PAPER_GREEN if given and self.done else _PAPER_RED if given else GOLD_SOFT if right or state.hovered else colour("#fffdf6")
-        edge = GREEN if given and self.done else RED if given else GOLD if right or state.hovered else colour("#e3d2b6")
-        gui.paint.plate(box, paper, radius=10, border=edge, thickness=1.5, shadow=0.15)
-        gui.paint.disc(box.x + 24, box.y + box.h / 2, 12, edge if given else ORANGE)
-        if given:
-            (gui.paint.tick if self.done else gui.paint.cross)(box.x + 24, box.y + box.h / 2, 11, NIGHT_INK)
-        else:
-            gui.paint.words_in(_LETTERS[number].upper(), Box(box.x + 12, box.y, 24, box.h), 13, face=Face.BOLD, colour=NIGHT_INK)
-        gui.paint.words(words, box.x + 46, box.y + 10, 14.5, face=Face.SEMI, wrap=width)
-        if state.pressed:
+        given = self.done if number == self._answered else None
+        marked = self._shown and self.lesson.answer(number).right
+        if draw_choice(gui, column, number, self.lesson.choices[number].text, given=given, marked=marked, enabled=not self.done):
             self.choose(number)
 
     def _draw_answer(self, gui: Gui, column: Column) -> None:
         if self.answer is not None:
             right, broken = self.answer.right, self.answer.violations
-            source = "\n".join(dict.fromkeys(f"{_section(entry)} · {entry.rule}" for entry in broken[:2]))
+            source = "\n".join(dict.fromkeys(f"{section(entry)} · {entry.rule}" for entry in broken[:2]))
             title = "Right!" if right else "Not allowed" if broken else "Not quite"
-            _draw_note(gui, column, title, self.answer.words, source, right)
+            draw_note(gui, column, title, self.answer.words, source, right)
         elif self._hint:
-            _draw_note(gui, column, "Hint", self.lesson.hint, "", None)
+            draw_note(gui, column, "Hint", self.lesson.hint, "", None)
         elif self._shown:
             words = (
                 "The marked answer is right. Choose it to read why."
                 if self.lesson.is_question
                 else "Here it may lie. Click there, or press Enter, to lay it."
             )
-            _draw_note(gui, column, "One way to do it", words, "", None)
+            draw_note(gui, column, "One way to do it", words, "", None)
 
     def _draw_foot(self, gui: Gui, inner: Box) -> float:
         """The buttons; gives how high they are."""
@@ -291,8 +278,8 @@ class LessonPage(Screen):
         with gui.dialog("finish", 460, 250) as inner:
             middle = inner.x + inner.w / 2
             gui.paint.words("You know STAKD now", middle, inner.y + 4, 30, face=Face.TITLE, align=Align.CENTRE)
-            words = "That was everything there is to know. The rest is practice, and a steady hand."
-            gui.paint.words(words, inner.x + 10, inner.y + 62, 16, colour=SOFT_INK, wrap=inner.w - 20)
+            for line, words in enumerate(("That was everything there is to know.", "The rest is practice, and a steady hand.")):
+                gui.paint.words(words, middle, inner.y + 62 + 24 * line, 16, colour=SOFT_INK, align=Align.CENTRE)
             left, right = Box(inner.x, inner.bottom - 50, inner.w, 50).row(2, 14)
             if gui.button("lesson/home", left, "Home"):
                 self.program.home()
@@ -372,8 +359,8 @@ class LessonPage(Screen):
     def _choose_by(self, key: Key) -> bool:
         """A number takes a piece, or gives an answer where there are no pieces; a letter gives an answer."""
         names, choices = self.state.rules.names, len(self.lesson.choices)
-        if key.name in tuple(_LETTERS[:choices]):
-            self.choose(_LETTERS.index(key.name))
+        if key.name in tuple(LETTERS[:choices]):
+            self.choose(LETTERS.index(key.name))
         elif key.name in tuple("123456789") and self.lesson.goal is Goal.KNOCK_OVER:
             self.choose(int(key.name) - 1)
         elif key.name in tuple("123456789") and int(key.name) <= len(names) and self.state.hand(self.lesson.to_move)[names[int(key.name) - 1]]:
@@ -398,38 +385,3 @@ class LessonPage(Screen):
         from viewer.screens.rules import RulesPage
 
         self.program.open(RulesPage(self.program))
-
-
-def _section(broken: Violation) -> str:
-    """Where the rulebook says so."""
-    return broken.code.section if isinstance(broken.code, Code) else ""
-
-
-def _draw_progress(gui: Gui, box: Box, here: int, done: list[bool]) -> None:
-    """One dot a lesson: filled when learned, ringed when it is the one shown."""
-    step = box.w / len(done)
-    for k, learned in enumerate(done):
-        x, y = box.x + step * (k + 0.5), box.y + box.h / 2
-        gui.paint.disc(x, y, 5, GREEN if learned else colour("#dccbb2"))
-        if learned:
-            gui.paint.tick(x, y, 5, NIGHT_INK)
-        if k == here:
-            gui.paint.circle(x, y, 8, GOLD, 2)
-
-
-def _draw_note(gui: Gui, column: Column, title: str, words: str, source: str, right: bool | None) -> None:
-    """A paper note: `right` tells tick or cross, None neither."""
-    width = column.box.w - 28
-    high = gui.paint.measure(words, 15, Face.BODY, width)[1]
-    low = gui.paint.measure(source, 11.5, Face.BODY, width)[1] + 4 if source else 0.0
-    box = column.take(high + low + 46, 10)
-    ink: Colour = INK if right is None else GREEN if right else RED
-    paper = colour("#fff6dc") if right is None else _PAPER_GREEN if right else _PAPER_RED
-    gui.paint.plate(box, paper, radius=10, border=GOLD if right is None else ink, thickness=1.5)
-    if right is not None:
-        gui.paint.disc(box.x + 25, box.y + 21, 10, ink)
-        (gui.paint.tick if right else gui.paint.cross)(box.x + 25, box.y + 21, 9, NIGHT_INK)
-    gui.paint.words(title, box.x + (14 if right is None else 44), box.y + 10, 15.5, face=Face.BOLD, colour=ink)
-    gui.paint.words(words, box.x + 14, box.y + 35, 15, wrap=width)
-    if source:
-        gui.paint.words(source, box.x + 14, box.y + 39 + high, 11.5, colour=FAINT_INK, wrap=width)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -159,17 +160,19 @@ class Ghost:
         if len(places) == 1 and not state.layers:
             return places[0]  # the very first BASE has one place only, so any turn will do
         wanted = moved_to_origin(self.piece_set.lattice.turned(self.piece.cells, self.turns))
-        costs = [(self._cost(place, aim, pointer), place) for place in places if moved_to_origin(place.cells) == wanted]
+        turned = [place for place in places if moved_to_origin(place.cells) == wanted]
+        thickness = self.piece_set.thickness_mm
+        points = {layer: self._view.ground(pointer, layer * thickness) for layer in {place.layer for place in turned}}
+        costs = [(self._cost(place, aim, points[place.layer]), place) for place in turned]
         cost, best = min(costs, key=lambda entry: (entry[0], -entry[1].layer), default=(math.inf, None))
         return best if cost <= _REACH else None
 
-    def _cost(self, place: Placement, aim: _Aim, pointer: Pointer) -> float:
-        """Pitches between a place and the pointer's ray at its height, more or less for its layer."""
-        point = self._view.ground(pointer, place.layer * self.piece_set.thickness_mm)
-        middle = self._middle(place.cells)
-        away = math.inf if point is None else float(np.linalg.norm(point[:2] - middle))
+    def _cost(self, place: Placement, aim: _Aim, point: Array | None) -> float:
+        """Pitches between a place and `point`, where the pointer's ray has its height; more or less for its layer."""
+        middle = _middle(self.piece_set, place.cells)
+        away = math.inf if point is None else math.dist(point[:2], middle)
         if place.layer == aim.layer and aim.is_side:
-            away = min(away, float(np.linalg.norm(aim.point - middle)))
+            away = min(away, math.dist(aim.point, middle))
         layer = (place.layer != aim.layer) * _OTHER_LAYER
         if self.placement is not None and self.placement.layer == place.layer:
             layer = max(0.0, layer - _SAME_LAYER)
@@ -180,16 +183,19 @@ class Ghost:
         assert self.piece is not None
         lattice, pitch = self.piece_set.lattice, self.piece_set.pitch_mm
         turned = lattice.turned(self.piece.cells, self.turns)
-        x, y = aim.point - self._middle(turned)
+        x, y = aim.point - np.array(_middle(self.piece_set, turned))
         cells = tuple(sorted(moved(turned, *lattice.nearest(x, y, pitch))))
         laid = np.array([lattice.position(cell, pitch) for entry in tower.laid for cell in entry.placement.cells] or [(0.0, 0.0)])
         if float(np.linalg.norm(laid - aim.point, axis=1).min()) > _FARTHEST * pitch:
             return None
         return Placement(self.piece.name, aim.layer, cells)
 
-    def _middle(self, cells: Cells) -> Array:
-        middle: Array = np.mean([self.piece_set.lattice.position(cell, self.piece_set.pitch_mm) for cell in cells], axis=0)
-        return middle
+
+@lru_cache(maxsize=4096)
+def _middle(piece_set: PieceSet, cells: Cells) -> tuple[float, float]:
+    """Middle of the nodes, mm."""
+    xs, ys = zip(*(piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in cells), strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
 class _Aim(NamedTuple):
