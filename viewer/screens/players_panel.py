@@ -71,6 +71,9 @@ def draw_seat(gui: Gui, x: float, y: float, radius: float, seat: int, name: str)
 
 
 def _draw_score(gui: Gui, card: Box, score: int, points: int) -> None:
+    if score < 0:
+        gui.paint.words(f"−{-score}", card.right - 12, card.y + 6, 15, face=Face.BOLD, colour=RED, align=Align.RIGHT)
+        return
     for point in range(points):
         x = card.right - 16 - 17 * (points - 1 - point)
         if point < score:

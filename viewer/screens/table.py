@@ -140,10 +140,21 @@ class TablePage(Screen):
             elif act.kind is ActKind.KNOCKED_OVER:
                 sounds.play("lose")
             self.ghost.drop()
+            self._tell_out(acts)
             self._follow_tower()
         if play.phase in (Phase.ROUND_OVER, Phase.OVER) and play.account is None:
             sounds.play("win")
         self.panels.phase_changed()
+
+    def _tell_out(self, acts: int) -> None:
+        """Persons hear at once why they are out; a round that is over tells it in its summary."""
+        seats = self.play.match.setup.seats
+        events = [event for act in self.play.match.acts[acts:] for event in act.events]
+        if any(event["type"] == "round_over" for event in events):
+            return
+        for event in events:
+            if event["type"] == "out" and seats[event["player"]].bot is None:
+                self.program.tell(self.play.why_out(event["player"]) or "")
 
     def _follow_tower(self) -> None:
         """Keep the tower whole in the picture; a camera that somebody has moved only follows when it must."""
@@ -159,7 +170,7 @@ class TablePage(Screen):
     def _hear(self) -> None:
         """Pieces land."""
         poses = self.play.poses
-        if self.play.phase not in (Phase.LAYING, Phase.SLIPPED):
+        if self.play.phase not in (Phase.LAYING, Phase.SLIPPED) or len(poses) == len(self.play.tower.laid):
             return
         if self._impacts is None:
             self._impacts = Impacts(self.view.piece_set, [piece.name for piece, _ in poses])

@@ -14,7 +14,7 @@ from viewer.gui.painter import Align
 from viewer.gui.theme import GREEN, INK, NIGHT_INK, SOFT_INK, Colour, Face, colour
 from viewer.items import tower_items
 from viewer.screens.export_menu import Exportable, ExportMenu
-from viewer.screens.fall_replay import FallReplay
+from viewer.screens.fall_replay import FallReplay, without_cells
 from viewer.screens.placing_words import reasons, verdict_words
 from viewer.screens.players_panel import LogLine, PlayerLine, draw_log, draw_players, draw_seat, players_height
 from viewer.screens.screen import Key
@@ -159,7 +159,7 @@ class TablePanels:
 
     def _log(self) -> list[LogLine]:
         return [
-            LogLine(entry.player if k == 0 else None, words, entry.number) for entry in self._page.play.log for k, words in enumerate(entry.words)
+            LogLine(entry.player if k == 0 else None, without_cells(words), entry.number) for entry in self._page.play.log for k, words in enumerate(entry.words)
         ]
 
     def _draw_buttons(self, gui: Gui, box: Box) -> None:
