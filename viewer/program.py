@@ -142,17 +142,18 @@ class Program:
         return self._due > 0 and bool(self._screens)
 
     def frame(self, target: moderngl.Framebuffer, ratio: float) -> None:
-        """Draw into `target`; `ratio` framebuffer pixels are one pixel of a plain screen."""
+        """Draw into all of `target`'s viewport; `ratio` framebuffer pixels are one pixel of a plain screen."""
         self._due -= 1
-        self.scale = ratio * self._gui_scale(target.width / ratio, target.height / ratio)
-        self.gui.begin((target.width / self.scale, target.height / self.scale), self.scale, self._now - self._then)
+        _, _, width, height = target.viewport
+        self.scale = ratio * self._gui_scale(width / ratio, height / ratio)
+        self.gui.begin((width / self.scale, height / self.scale), self.scale, self._now - self._then)
         self._then = self._now
         screen = self.screen
         screen.draw(self.gui)
         with self.gui.on_top():
             self._draw_toasts()
         self.gui.end()
-        picture, unfinished = screen.backdrop(target.size, self._now)
+        picture, unfinished = screen.backdrop((width, height), self._now)
         self._backdrop.draw(picture, target)
         self.gui.render(target)
         if unfinished:

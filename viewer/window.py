@@ -47,7 +47,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         context.gc_mode = "auto"
         self._moderngl = context
         self.ratio = max(1.0, float(self.scale))
-        self.set_minimum_size(*(round(side * self.ratio) for side in LEAST_SIZE))
+        self._fit(size)
         self.program = make(context)
         self._target = context.detect_framebuffer(0)
         self._open = True
@@ -87,8 +87,16 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self.switch_to()
         self.program.running = False
         self.program.close()
+        self._moderngl.gc_mode = None  # the context takes with it what is left; Python must not try again as it shuts down
         self._moderngl.release()
         super().close()
+
+    def _fit(self, size: tuple[int, int]) -> None:
+        """Where a window is measured in the screen's own pixels, a finer screen needs more of them: not smaller than is usable, `size` if it fits."""
+        factor = self.ratio * self.get_size()[0] / max(1, self.get_framebuffer_size()[0])
+        self.set_minimum_size(*(round(side * factor) for side in LEAST_SIZE))
+        if factor != 1.0 and not self.fullscreen:
+            self.set_size(*(min(round(side * factor), most) for side, most in zip(size, (self.screen.width, self.screen.height), strict=True)))
 
     @property
     def _drawable(self) -> bool:
@@ -97,9 +105,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def _draw(self) -> None:
         self.switch_to()
         width, height = self.get_framebuffer_size()
-        if self._target.size != (width, height):
-            self._target = self._moderngl.detect_framebuffer(0)
-            self._target.viewport = (0, 0, width, height)
+        self._target.viewport = (0, 0, width, height)  # its `size` stays what it was when the window was opened
         self.program.frame(self._target, self.ratio)
         self.flip()
         self.frames += 1

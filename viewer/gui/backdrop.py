@@ -41,9 +41,8 @@ class Backdrop:
         self._arrays = [context.vertex_array(program, []) for program in self._programs]
 
     def draw(self, picture: moderngl.Texture | None, target: moderngl.Framebuffer) -> None:
-        """Draw `picture` over all of `target`, or the studio if there is none."""
+        """Draw `picture` over all of the viewport of `target`, or the studio if there is none."""
         target.use()
-        target.viewport = (0, 0, *target.size)
         self._context.enable_only(moderngl.NOTHING)
         if picture is not None:
             self._context.clear_samplers()

@@ -63,7 +63,7 @@ class GuiRenderer:
         self._textures.pop(texture.glo, None)
 
     def render(self, target: moderngl.Framebuffer) -> None:
-        """Draw the frame that `imgui.render()` has closed over what is in `target`."""
+        """Draw the frame that `imgui.render()` has closed over what is in `target`'s viewport."""
         self._serve_textures()
         data = imgui.get_draw_data()
         width, height = data.display_size
@@ -71,7 +71,6 @@ class GuiRenderer:
             return
         context = self._context
         target.use()
-        target.viewport = (0, 0, *target.size)
         context.enable_only(moderngl.BLEND)
         context.blend_func = _BLEND  # type: ignore[assignment]
         context.clear_samplers()
@@ -114,8 +113,9 @@ class GuiRenderer:
 
     def _draw(self, command: imgui.ImDrawCmd, target: moderngl.Framebuffer, scale: imgui.ImVec2) -> None:
         left, top, right, bottom = command.clip_rect
-        x, y = max(0, round(left * scale.x)), max(0, round(target.height - bottom * scale.y))
-        width, height = round(right * scale.x) - x, round(target.height - top * scale.y) - y
+        high = target.viewport[3]
+        x, y = max(0, round(left * scale.x)), max(0, round(high - bottom * scale.y))
+        width, height = round(right * scale.x) - x, round(high - top * scale.y) - y
         texture = self._textures.get(command.tex_ref.get_tex_id())
         if width <= 0 or height <= 0 or texture is None:
             return
