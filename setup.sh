@@ -27,6 +27,7 @@ find_python() {
 
 # --- system packages (Debian/Ubuntu names) --------------------------------------------------------
 # libegl1 + libgl1 + libgl1-mesa-dri: OpenGL without a screen, for pictures and films
+# xvfb: a screen for the tests of the window
 # python3 + python3-venv: Debian ships Python without the part that makes virtual environments
 find_missing() {
     missing=""
@@ -36,6 +37,7 @@ find_missing() {
         missing=" $(basename "$("$python" -c 'import sys; print(f"python{sys.version_info[0]}.{sys.version_info[1]}")')")-venv"
     fi
     [ "$(uname -s)" = Linux ] || return 0
+    case ",$extras," in *,test,*) command -v Xvfb >/dev/null 2>&1 || missing="$missing xvfb" ;; esac
     libraries=$(PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2>/dev/null || true)
     case "$libraries" in *libEGL.so.1*) ;; *) missing="$missing libegl1" ;; esac
     case "$libraries" in *libGL.so.1*) ;; *) missing="$missing libgl1" ;; esac
