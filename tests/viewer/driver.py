@@ -19,7 +19,8 @@ FRAME_S = 1 / 60
 
 
 class HeadlessDriver:
-    """Drives a program page by page, on a clock of its own. `size` in framebuffer pixels, `ratio` of them a pixel of a plain screen."""
+    """Drives a program page by page, on a clock of its own. `size` in framebuffer pixels, `ratio` of them a pixel of a plain screen: with
+    a ratio below 1 frames are cheap and coarse."""
 
     def __init__(self, program: Program, size: tuple[int, int] = (1280, 720), *, ratio: float = 1.0) -> None:
         self.program, self.ratio = program, ratio
@@ -74,22 +75,32 @@ class HeadlessDriver:
             image.save(path)
         return image
 
+    def check_places(self) -> None:
+        """Every item must be within the window, and none over another."""
+        boxes = [(name, item.box) for name, item in self.program.gui.items.items()]
+        wide, high = self.program.gui.size
+        for k, (name, box) in enumerate(boxes):
+            assert box.x >= 0 and box.y >= 0 and box.right <= wide and box.bottom <= high, f"{name} leaves the window"
+            for other, beside in boxes[:k]:
+                apart = box.x >= beside.right or beside.x >= box.right or box.y >= beside.bottom or beside.y >= box.bottom
+                assert apart, f"{name} lies over {other}"
+
     # --- what a hand does
 
     def move(self, x: float, y: float) -> None:
         """Move the pointer to a place in units."""
         self.program.on_move(x * self.program.scale, y * self.program.scale)
-        self.frame(2)
+        self.frame(1)
 
     def press(self, button: str = "left", *, shift: bool = False) -> None:
         """Press a button where the pointer is."""
         self.program.on_button(button, True, shift=shift)
-        self.frame(2)
+        self.frame(1)
 
     def release(self, button: str = "left", *, shift: bool = False) -> None:
         """Let it go."""
         self.program.on_button(button, False, shift=shift)
-        self.frame(3)
+        self.frame(2)
 
     def click(self, name: str, *, at: tuple[float, float] = (0.5, 0.5), button: str = "left") -> None:
         """Click an item, `at` shares of its width and height."""
@@ -120,7 +131,7 @@ class HeadlessDriver:
         self.program.on_key(Key(name, shift, ctrl), True)
         self.frame(2)
         self.program.on_key(Key(name), False)
-        self.frame(2)
+        self.frame(1)
 
     def type(self, text: str) -> None:
         """Type into the field that is open."""

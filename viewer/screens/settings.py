@@ -38,8 +38,12 @@ class SettingsPage(Screen):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._sliding: dict[str, Any] = {}
-        self._name = program.settings.player_name
+        self._name = ""
         self._asking = False
+
+    def enter(self) -> None:
+        """The name may have been changed elsewhere."""
+        self._name = self.program.settings.player_name
 
     def leave(self) -> None:
         """What was being typed or slid counts."""
