@@ -86,7 +86,7 @@ class Background:
         self._cancelled_s: float | None = None
         self._steering: list[Order] = []
         self._asked: dict[type[Question], Order] = {}
-        self._answering: int | None = None
+        self._answering: Order | None = None
 
     def __enter__(self) -> Background:
         return self
@@ -171,8 +171,7 @@ class Background:
         except (EOFError, OSError):
             reports.append(self._bury())
         if self._cancelled_s is not None and time.monotonic() - self._cancelled_s > GRACE_S:
-            self._end_worker()
-            self.start()
+            self._restart()
         self._send_waiting()
         return reports
 
@@ -202,9 +201,8 @@ class Background:
                 self._send(order)
             self._steering.clear()
         if self._answering is None and self._asked:
-            order = self._asked.pop(next(iter(self._asked)))
-            self._answering = order.number
-            self._send(order)
+            self._answering = self._asked.pop(next(iter(self._asked)))
+            self._send(self._answering)
 
     def _send(self, order: Order) -> None:
         with suppress(OSError):  # the end of the pipe is noticed by `poll`
@@ -216,7 +214,7 @@ class Background:
         if isinstance(report, Ready):
             self._ready = True
             return []
-        if isinstance(report, Judged) or (isinstance(report, Failed) and report.job == self._answering):
+        if isinstance(report, Judged) or (isinstance(report, Failed) and self._answering and report.job == self._answering.number):
             self._answering = None
             return [report]
         if not isinstance(report, Poses):
@@ -229,6 +227,13 @@ class Background:
         if isinstance(report, ActDone) and isinstance(job.content, Lay | Take):
             return [replace(report, result=_at_home(report.result, job.content.tower))]
         return [report]
+
+    def _restart(self) -> None:
+        """End a worker that is lost in a cancelled job. The question it was at is asked again, unless there is a later one."""
+        if self._answering is not None and isinstance(self._answering.content, JudgePiece | JudgeTower):
+            self._asked.setdefault(type(self._answering.content), self._answering)
+        self._end_worker()
+        self.start()
 
     def _bury(self) -> Failed:
         """The worker died: say so, and start another unless it could not even begin."""

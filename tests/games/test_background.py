@@ -145,15 +145,20 @@ def test_cancelled_act_gives_way_at_once(background: Background, match: Match) -
 
 
 def test_cancelled_thinking_is_cut_off(background: Background, match: Match) -> None:
-    """A bot that would think for forty seconds is cut off, and the next job is done by a new worker without a word of failure."""
+    """A bot that would think for forty seconds is cut off, and the next job is done by a new worker without a word of failure; what was
+    asked beside it is answered all the same."""
     background.think(SLOW, match.acts)
     while not background._ready or background._running is None:
         background.poll()
         time.sleep(0.002)
     background.cancel()
+    question = background.judge_tower(match.tower)
     number = background.think(match.setup, match.acts)
     thought, before = heard(background, Thought)
-    assert (thought.job, before) == (number, [])
+    assert thought.job == number
+    answers = [report for report in before if isinstance(report, Judged)] or [heard(background, Judged)[0]]
+    assert [report.request for report in answers] == [question]
+    assert not any(isinstance(report, Failed) for report in before)
 
 
 def test_dead_worker_is_told_and_replaced(background: Background, match: Match) -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from games.acts import ActKind
-from games.background import Background
+from games.background import Background, Failed
 from games.errors import IllegalMove
 from games.match import Match, MatchSetup, Seat
 from games.play import NotNow, Phase, Play
-from games.record import load_record, record_text
+from games.record import load_record, read_record, record_text
 from meshes.piece_set import load_piece_set
 from meshes.placement import Placement
 from physics.grip import STEADY, Steadiness
@@ -137,6 +137,7 @@ def test_live_hand_lays_a_legal_piece(background: Background) -> None:
     assert (act.kind, act.placement, act.hand, play.to_move) == (ActKind.PLACED, move, "own", 1)
     assert act.offset_mm is not None
     assert act.offset_mm < 1.0
+    assert read_record("own", record_text(play.match)).tower == play.tower
     play.close()
 
 
@@ -152,6 +153,7 @@ def test_piece_dropped_aside_slips(background: Background) -> None:
     play.go_on()
     assert (play.phase, play.to_move, play.match.acts[-1].kind, len(play.poses)) == (Phase.PERSON, 1, ActKind.TAKEN_BACK, 1)
     assert "lets slip" in play.log[-1].words[0]
+    assert len(read_record("slip", record_text(play.match)).acts) == 2
     play.close()
 
 
@@ -287,6 +289,20 @@ def test_dead_worker_comes_back(background: Background) -> None:
     acts(play, 4)
     assert "ended unexpectedly" in play.messages[0]
     assert record_text(play.match) == record_text(played(Match(play.match.setup), 4))
+    play.close()
+
+
+def test_bots_that_fail_again_and_again_are_paused(background: Background) -> None:
+    """What fails three times in a row is told each time and then left to the users, who can let bots go on."""
+    play = Play(Match(setup("greedy", "greedy")), background)
+    for _ in range(3):
+        go(play, lambda: background.busy)
+        play._hear(Failed(play._job, "no luck"))
+        background.cancel()
+    assert play.paused
+    assert [message.startswith("no luck") for message in play.messages] == [True, True, True, False]
+    play.paused = False
+    acts(play, 1)
     play.close()
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import copy
 import json
 import math
+import os
+import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -115,6 +119,17 @@ def test_set_survives_being_kept_in_a_record(name: str) -> None:
     assert again == first
     assert hash(again) == hash(first)
     assert load_piece_set(name) == first
+
+
+def test_set_is_the_same_in_another_process() -> None:
+    """A set sent to a process that hashes text otherwise equals the one loaded there, and is found under it."""
+    first = load_piece_set("classic")
+    hash(first)
+    look = "import pickle, sys; from meshes.piece_set import load_piece_set; print({load_piece_set('classic'): 1}[pickle.load(sys.stdin.buffer)])"
+    environment = {**os.environ, "PYTHONHASHSEED": "4242"}
+    assert subprocess.run(
+        [sys.executable, "-c", look], input=pickle.dumps(first), env=environment, capture_output=True, check=True
+    ).stdout.split() == [b"1"]
 
 
 def test_source_is_a_copy() -> None:

@@ -11,7 +11,7 @@ from games.stakd.state import State
 from games.tower_file import load_table, save_tower
 from meshes.piece_set import PieceSet, load_piece_set
 from meshes.placement import Placement
-from physics.act import MOST_ADVANCE_S, Act, ActResult, NoRoom, NotOver, Outcome, knock, place_by_hand, place_on_board
+from physics.act import MOST_ADVANCE_S, Act, ActResult, NoRoom, NotOver, Onlooker, Outcome, knock, place_by_hand, place_on_board
 from physics.grip import EXACT, NORMAL, SHAKY, STEADY
 from physics.judge import judge
 from physics.outcome import rest_of, settled_tower
@@ -502,3 +502,34 @@ def test_shaky_hands_err_more() -> None:
         results = [place_by_hand(tower, parsed("QUAD 1 0,0 0,1 1,0 1,1"), level, np.random.default_rng(seed)) for seed in range(6)]
         offsets.append(np.mean([result.offset_mm for result in results if result.offset_mm is not None]))
     assert offsets[1] > 2 * offsets[0]
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_onlooker_sees_all_and_changes_nothing(by_hand: bool) -> None:
+    """Who watches an act sees all pieces in each frame of its track, and the act ends as if nobody had watched."""
+    tower, seen = tower_of("BASE 0 0,0 0,1 1,0 1,1 2,0"), list[tuple[float, np.ndarray]]()
+    move = parsed("DUO 1 0,0 1,0")
+
+    def laid(onlooker: Onlooker | None) -> ActResult:
+        if by_hand:
+            return place_by_hand(tower, move, STEADY, np.random.default_rng(3), onlooker=onlooker)
+        return place_on_board(tower, move, onlooker=onlooker)
+
+    watched = laid(lambda seconds, states: seen.append((seconds, states)))
+    assert same(watched, laid(None))
+    track = watched.track
+    last = np.array([states for _, states in seen])[-len(track.times) + 1 :]
+    assert last.shape[1:] == (2, 7)
+    assert np.allclose(last[:, 1, :3], track.states[1:, track.pieces.index(1), :3])
+    assert [seconds for seconds, _ in seen][-len(track.times) + 1 :] == track.times[1:].tolist()
+
+
+def test_onlooker_can_end_an_act() -> None:
+    """An error raised by who watches ends the act there and reaches the caller."""
+
+    def impatient(seconds: float, states: np.ndarray) -> None:
+        if seconds > 0.2:
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        place_by_hand(tower_of(), parsed("BASE 0 0,0 0,1 1,0 1,1 2,0"), STEADY, np.random.default_rng(3), onlooker=impatient)
