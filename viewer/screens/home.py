@@ -85,7 +85,10 @@ class Home(Screen):
         self._view.scroll(pointer)
 
     def on_key(self, key: Key) -> bool:
-        """Look around."""
+        """Look around; F1 shows the rules."""
+        if key.name == "f1":
+            self._read_rules()
+            return True
         return self._view.key(key, True)
 
     def on_key_up(self, key: Key) -> None:
@@ -110,12 +113,16 @@ class Home(Screen):
 
         self.program.open(MatchSetupPage(self.program))
 
+    def _read_rules(self) -> None:
+        from viewer.screens.rules import RulesPage
+
+        self.program.open(RulesPage(self.program))
+
     def _ways(self) -> list[tuple[str, str, Callable[[], None]]]:
         """Name, words and what happens, of each button."""
         from viewer.screens.about import About
         from viewer.screens.learn import LearnPage
         from viewer.screens.matches import Matches, continue_match
-        from viewer.screens.rules import RulesPage
         from viewer.screens.settings import SettingsPage
 
         program, unfinished = self.program, self._unfinished
@@ -125,7 +132,7 @@ class Home(Screen):
         ways += [
             ("play", "Play", self._play),
             ("learn", "Learn", lambda: program.open(LearnPage(program))),
-            ("rules", "Rules", lambda: program.open(RulesPage(program))),
+            ("rules", "Rules", self._read_rules),
             ("matches", "Matches", lambda: program.open(Matches(program))),
             ("settings", "Settings", lambda: program.open(SettingsPage(program))),
             ("about", "About", lambda: program.open(About(program))),

@@ -345,6 +345,8 @@ class LessonPage(Screen):
             self._give_hint()
         elif key.name in ("q", "e"):
             self._turn(1 if key.name == "q" else -1)
+        elif key.name in ("t", "f"):
+            (self.view.fly_top if key.name == "t" else self.view.fly_front)(self.tower)
         elif key.name == "n":
             self.ghost.cycle(-1 if key.shift else 1, self.state)
             self._dim()

@@ -26,6 +26,7 @@ from viewer.saves import new_save_path
 from viewer.screens.live_hand import FINE_TURN_DEG, LiveHand
 from viewer.screens.placing import NO_LIGHTS, Ghost, Lights, legal_marks, light_up
 from viewer.screens.placing_words import verdict_words
+from viewer.screens.rules import RulesPage
 from viewer.screens.screen import Key, Pointer, Screen
 from viewer.screens.table_panels import TablePanels
 from viewer.screens.table_view import TableView
@@ -470,6 +471,7 @@ class TablePage(Screen):
             "f": lambda: self.view.fly_front(tower),
             "home": lambda: self.view.fly_home(tower),
             "v": self.look_at_last,
+            "f1": lambda: self.program.open(RulesPage(self.program, self.view.piece_set)),
         }
 
     def _space(self) -> None:
