@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from games.acts import ActKind, MatchAct
@@ -53,13 +55,14 @@ def _do(match: Match, kind: ActKind, moving: int | None) -> None:
         placement=placement,
         hand="board",
         offset_mm=0.0,
-        rest=((1, _beside(match, placement, 1.0)),) if kind is ActKind.PLACED and moving is not None else (),
+        rest=((len(match.tower.laid), _beside(match, placement, 1.0 if moving else 0.0)),) if kind is ActKind.PLACED else (),
         squared_up=False,
         knock_over=_fall(match) if fell else None,
         track=None if moving is None else _line(_beside(match, placement) if moving else match.tower.laid[0].pose, moving),
         events=(),
     )
-    match.restore(act)
+    events = match.restore(act)
+    match.acts[-1] = replace(act, events=tuple(events))
 
 
 def _fall(match: Match) -> KnockOver:
