@@ -81,7 +81,7 @@ class Matches(Screen):
             kind = Kind.PLAIN if save.over else Kind.PRIMARY
             if not save.over and gui.button(f"matches/continue/{number}", go_on, "Continue", kind=kind, size=14):
                 continue_match(self.program, save.path)
-            if gui.button(f"matches/watch/{number}", watch, "Watch", size=14):
+            if gui.button(f"matches/watch/{number}", watch, "Watch", size=14, enabled=save.acts > 0):
                 _watch(self.program, save.path)
         hint = f"{save.path.name}: {save.defect}" if save.defect else ""
         if gui.button(f"matches/delete/{number}", delete, "Delete", kind=Kind.QUIET, size=14, hint=hint):
@@ -147,9 +147,6 @@ def _when(when: datetime) -> str:
 
 
 def _watch(program: Program, path: Path) -> None:
-    from viewer.screens.replay import ReplayPage
+    from viewer.screens.replay import open_replay
 
-    try:
-        program.open(ReplayPage(program, path))
-    except StakdError as error:
-        program.tell(f"This match can't be watched: {error}")
+    open_replay(program, path)

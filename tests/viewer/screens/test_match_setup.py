@@ -54,6 +54,12 @@ def begun(driver: HeadlessDriver) -> MatchSetup:
     return driver.program.screen.setup
 
 
+def draft(driver: HeadlessDriver) -> MatchDraft:
+    """What stands on the page."""
+    assert isinstance(driver.program.screen, MatchSetupPage)
+    return driver.program.screen.draft
+
+
 def test_enter_starts_at_once(driver: HeadlessDriver) -> None:
     """The page is ready: Enter begins you against one easy bot, which has a steady hand, with the classic set."""
     assert driver.program.gui.focused == "setup/start"
@@ -135,15 +141,15 @@ def test_solo(driver: HeadlessDriver) -> None:
 def test_names_nobody_typed_go_with_the_seat(driver: HeadlessDriver) -> None:
     """A bot that becomes a person is no longer called like a bot, and the other way round; a typed name stays."""
     driver.click("setup/level/1/0")
-    assert driver.program.screen.draft.names == ("Zoë", "Player 2")
+    assert draft(driver).names == ("Zoë", "Player 2")
     driver.click("setup/level/1/4")
     driver.click("setup/level/0/2")
-    assert driver.program.screen.draft.names == ("Esi", "Ada")
+    assert draft(driver).names == ("Esi", "Ada")
     driver.click("setup/level/0/0")
-    assert driver.program.screen.draft.names == ("Zoë", "Ada")
+    assert draft(driver).names == ("Zoë", "Ada")
     driver.write("setup/name/1", "Deep")
     driver.click("setup/level/1/0")
-    assert driver.program.screen.draft.names == ("Zoë", "Deep")
+    assert draft(driver).names == ("Zoë", "Deep")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +174,7 @@ def test_bad_names_start_mended(driver: HeadlessDriver) -> None:
     """The page says at once what is wrong with names, and the match begins all the same."""
     driver.write("setup/name/0", "")
     driver.write("setup/name/1", "player 1")
-    assert len(driver.program.screen.draft.complaints) == 2
+    assert len(draft(driver).complaints) == 2
     driver.click("setup/start")
     assert [seat.name for seat in begun(driver).seats] == ["Player 1", "player 1 2"]
 
@@ -179,11 +185,11 @@ def test_bad_names_start_mended(driver: HeadlessDriver) -> None:
 @pytest.mark.parametrize("more", ["", "²", "9" * 5000])
 def test_number_of_the_match(typed: str, good: bool, more: str) -> None:
     """A number that can't be one is told and replaced by chance."""
-    draft, _ = MatchDraft.from_settings(Settings())
-    draft.seed = typed + more
+    made, _ = MatchDraft.from_settings(Settings())
+    made.seed = typed + more
     good = good and not more
-    assert (not draft.complaints) == good
-    seed = draft.setup().seed
+    assert (not made.complaints) == good
+    seed = made.setup().seed
     assert seed == int(typed) if good else 0 <= seed <= MOST_SEED
 
 
@@ -210,16 +216,16 @@ def test_last_set_up_comes_back(driver: HeadlessDriver, home: Path) -> None:
 
 def test_another_name_of_yours_is_heeded() -> None:
     """The first person of the last set-up is called as the settings say now."""
-    draft, _ = MatchDraft.from_settings(Settings(player_name="Zoë", seats=(SeatChoice("Ada", "mcts"), SeatChoice("Ann"), SeatChoice("Bob"))))
-    assert draft.names == ("Ada", "Zoë", "Bob")
+    made, _ = MatchDraft.from_settings(Settings(player_name="Zoë", seats=(SeatChoice("Ada", "mcts"), SeatChoice("Ann"), SeatChoice("Bob"))))
+    assert made.names == ("Ada", "Zoë", "Bob")
 
 
 def test_foreign_choices_are_mended() -> None:
     """Settings that name a bot or more seats than there are give a match all the same."""
     seats = (SeatChoice("A", "oracle"), SeatChoice("B", "mcts", "normal", 2500), *(SeatChoice(f"C{k}") for k in range(6)))
-    draft, _ = MatchDraft.from_settings(Settings(seats=seats))
-    assert [seat.level for seat in draft.playing[:2]] == [Level.EASY, Level.HARD]
-    assert len(draft.setup().seats) == 5
+    made, _ = MatchDraft.from_settings(Settings(seats=seats))
+    assert [seat.level for seat in made.playing[:2]] == [Level.EASY, Level.HARD]
+    assert len(made.setup().seats) == 5
 
 
 def test_escape_closes_what_is_open_first(driver: HeadlessDriver) -> None:
@@ -251,8 +257,8 @@ def test_own_piece_set(driver: HeadlessDriver, home: Path, told: list[str]) -> N
     kept = load_settings(home)[0]
     assert MatchDraft.from_settings(kept)[0].piece_set == load_piece_set(path)
     path.unlink()
-    draft, message = MatchDraft.from_settings(kept)
-    assert draft.piece_set.name == "classic"
+    made, message = MatchDraft.from_settings(kept)
+    assert made.piece_set.name == "classic"
     assert message
 
 
