@@ -54,7 +54,7 @@ def _do(match: Match, kind: ActKind, moving: int | None) -> None:
         kind=kind,
         placement=placement,
         hand="board",
-        offset_mm=0.0,
+        offset_mm=1.0 if kind is ActKind.PLACED and moving else 0.0,
         rest=((len(match.tower.laid), _beside(match, placement, 1.0 if moving else 0.0)),) if kind is ActKind.PLACED else (),
         squared_up=False,
         knock_over=_fall(match) if fell else None,
