@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from games.acts import ActKind
 from games.background import Background, Failed, Judged
-from games.judgement import TowerJudgement
+from games.judgement import PieceJudgement, TowerJudgement
 from games.match import Match
 
 
+class Margin(NamedTuple):
+    """How far the table could be tilted before the tower falls or slides, and how much every touching area could lose all round."""
+
+    tilt_deg: float
+    shrink_mm: float
+
+
 class Margins:
-    """`tilt_deg[n]`: how far the table could be tilted after act `n` before the tower falls; None: it fell, or leans so that balance alone can't
-    say. Numbers that are not in it yet are being worked on, those near the act that is seen first. `close` it when it is not wanted any more.
+    """`known[n]`: the margin after act `n`; None: the tower fell, or leans so that balance alone can't say. Numbers that are not in it yet are being
+    worked on, those near the act that is seen first. `close` it when it is not wanted any more.
     """
 
     def __init__(self, match: Match) -> None:
         self._match = match
-        self.tilt_deg: dict[int, float | None] = {}
+        self.known: dict[int, Margin | None] = {}
         self._same_as: dict[int, int] = {}
         self._left: list[int] = []
         for act in match.acts:
             if act.kind is ActKind.KNOCKED_OVER:
-                self.tilt_deg[act.number] = None
+                self.known[act.number] = None
             elif act.kind is not ActKind.PLACED and not act.rest and act.number > 1 and match.act(act.number - 1).round == act.round:
                 self._same_as[act.number] = self._same_as.get(act.number - 1, act.number - 1)
             else:
@@ -43,9 +52,7 @@ class Margins:
                 continue
             request, number = self._asked
             if isinstance(report, Judged) and report.request == request:
-                stability = report.judgement.stability if isinstance(report.judgement, TowerJudgement) else None
-                tilt = stability.tilt if stability else None
-                self._learn(number, max(0.0, tilt.deg) if tilt else None)
+                self._learn(number, _margin(report.judgement))
                 news = True
             elif isinstance(report, Failed) and report.crashed:  # it would be so again
                 self.close()
@@ -61,9 +68,9 @@ class Margins:
         self._background.close()
         self._left, self._asked = [], None
 
-    def _learn(self, number: int, tilt_deg: float | None) -> None:
-        self.tilt_deg[number] = tilt_deg
-        self.tilt_deg |= {other: tilt_deg for other, same in self._same_as.items() if same == number}
+    def _learn(self, number: int, margin: Margin | None) -> None:
+        self.known[number] = margin
+        self.known |= {other: margin for other, same in self._same_as.items() if same == number}
         self._asked = None
 
     def _ask(self, near: int) -> None:
@@ -79,3 +86,10 @@ class Margins:
             self._asked = self._background.judge_tower(tower), number
         else:
             self._learn(number, None)
+
+
+def _margin(judgement: PieceJudgement | TowerJudgement) -> Margin | None:
+    stability = judgement.stability if isinstance(judgement, TowerJudgement) else None
+    if stability is None or stability.tilt is None or stability.shrink is None:
+        return None
+    return Margin(max(0.0, stability.tilt.deg), max(0.0, stability.shrink.mm))

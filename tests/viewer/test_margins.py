@@ -22,13 +22,12 @@ def test_margins_come_by_and_by() -> None:
         time.sleep(0.005)
     margins.close()
     assert news >= 3
-    assert margins.tilt_deg[4] is None
-    assert margins.tilt_deg[2] == margins.tilt_deg[1]
+    assert margins.known[4] is None
+    assert margins.known[2] == margins.known[1]
     for number in (1, 3, 5):
-        tilt = tower_stability(match.table_after(number).tower).tilt
-        assert tilt is not None
-        assert margins.tilt_deg[number] == pytest.approx(tilt.deg)
-    assert sorted(margins.tilt_deg) == [1, 2, 3, 4, 5]
+        stability = tower_stability(match.table_after(number).tower)
+        assert margins.known[number] == pytest.approx((stability.tilt.deg, stability.shrink.mm))
+    assert sorted(margins.known) == [1, 2, 3, 4, 5]
 
 
 def test_closed_margins_ask_no_more() -> None:

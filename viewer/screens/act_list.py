@@ -38,7 +38,7 @@ class ActList:
     def draw(self, gui: Gui, box: Box) -> None:
         """The list in `box`."""
         if box.w != self._width:
-            self._width, self._rows = box.w, self._laid_out(gui, box.w - 14)
+            self._width, self._rows, self._seen = box.w, self._laid_out(gui, box.w - 14), -1
         now, reveal = self._playback.act, None
         if now != self._seen:
             self._seen = now

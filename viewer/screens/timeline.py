@@ -9,15 +9,15 @@ from typing import NamedTuple
 from games.acts import ActKind, apply_rest
 from viewer.gui.box import Box
 from viewer.gui.gui import Gui
-from viewer.gui.theme import FAINT_INK, GOLD, INK, ORANGE_DEEP, PAPER, RED, SEATS, SOFT_INK, Face, colour
+from viewer.gui.theme import FAINT_INK, GOLD, INK, ORANGE_DEEP, PAPER, RED, SEATS, SOFT_INK, Colour, Face, colour
 from viewer.margins import Margins
 from viewer.playback import MatchPlayback
 
-_GUTTER, _VALUES = 26.0, 92.0
+_GUTTER, _VALUES = 26.0, 108.0
 _STRIP, _PLOT, _GAP = 18.0, 32.0, 6.0
-_LEAST_SCALE_DEG = 4.0
+_LEAST_SCALE_DEG, _LEAST_SCALE_MM = 4.0, 2.0
 _WHITE = colour("#ffffff")
-_SKY, _LEAF = colour("#b4cde6"), colour("#3f8a55")
+_SKY, _LEAF, _CLAY = colour("#b4cde6"), colour("#2f7a48"), colour("#b0551f")
 _GROUND = colour("#eadcc6", 0.45)
 
 
@@ -67,12 +67,12 @@ class Timeline:
         lanes = time.top_part(self._seats * self._lane)
         self._draw_acts(gui, lanes)
         layers = Box(time.x, lanes.bottom + _GAP, time.w, _PLOT)
-        tilts = Box(time.x, layers.bottom + _GAP, time.w, _PLOT)
+        margins = Box(time.x, layers.bottom + _GAP, time.w, _PLOT)
         self._draw_layers(gui, layers, box.right)
-        self._draw_tilts(gui, tilts, box.right)
+        self._draw_margins(gui, margins, box.right)
         self._draw_rounds(gui, time)
         x = self._x(time, self._playback.position)
-        gui.paint.line([(x, time.y - 4), (x, tilts.bottom)], ORANGE_DEEP, 2)
+        gui.paint.line([(x, time.y - 4), (x, margins.bottom)], ORANGE_DEEP, 2)
         gui.paint.arrow(x, time.y - 6, 12, ORANGE_DEEP, turn_deg=90)
         self._draw_falls(gui, time)
 
@@ -111,28 +111,39 @@ class Timeline:
         layers = self.layers[number - 1] if number else 0
         self._draw_value(gui, box, right, str(layers), "layer" if layers == 1 else "layers")
 
-    def _draw_tilts(self, gui: Gui, box: Box, right: float) -> None:
-        known, spans = self._margins.tilt_deg, self._playback.spans
-        scale = max([_LEAST_SCALE_DEG, *(deg for deg in known.values() if deg is not None)])
+    def _draw_margins(self, gui: Gui, box: Box, right: float) -> None:
+        hint = "How far the table could be tilted before the tower falls or slides, and how much every touching area could lose all round"
+        values = Box(box.right + 10, box.y, right - box.right - 10, box.h)
+        gui.area("replay/margins", values, hint=hint)
         gui.paint.plate(box, _GROUND, radius=3, border=None)
-        points: list[tuple[float, float]] = []
-        for number in range(1, len(spans) + 2):
-            deg = known.get(number)
-            if deg is None or (points and number in self._rounds):
-                self._draw_curve(gui, points)
-                points = []
-            if deg is not None:
-                points.append((self._x(box, spans[number - 1].end), box.bottom - 2 - deg / scale * (box.h - 5)))
-        number = self._playback.act
-        value = known.get(number)
-        words = f"{value:.1f}°" if value is not None else "–" if number in known or not number else "…"
-        self._draw_value(gui, box, right, words, "safe tilt")
+        now = self._margins.known.get(self._playback.act)
+        unknown = "…" if self._margins.busy and self._playback.act not in self._margins.known and self._playback.act else "–"
+        columns = (("tilt", "°", _LEAF, _LEAST_SCALE_DEG), ("edge", " mm", _CLAY, _LEAST_SCALE_MM))
+        for k, (words, unit, ink, scale) in enumerate(columns):
+            self._draw_curves(gui, box, k, ink, scale)
+            value = unknown if now is None else f"{now[k]:.1f}{unit}"
+            gui.paint.words(value, values.x + 46 * k, values.y - 1, 14, face=Face.SEMI, colour=ink)
+            gui.paint.words(words, values.x + 46 * k, values.y + 17, 11.5, colour=SOFT_INK)
 
-    def _draw_curve(self, gui: Gui, points: list[tuple[float, float]]) -> None:
+    def _draw_curves(self, gui: Gui, box: Box, which: int, ink: Colour, scale: float) -> None:
+        """One of a margin's two numbers over all acts, a curve for each round."""
+        known = self._margins.known
+        scale = max([scale, *(margin[which] for margin in known.values() if margin is not None)])
+        points: list[tuple[float, float]] = []
+        for number, span in enumerate(self._playback.spans, 1):
+            margin = known.get(number)
+            if margin is None or number in self._rounds:
+                self._draw_curve(gui, points, ink)
+                points = []
+            if margin is not None:
+                points.append((self._x(box, span.end), box.bottom - 2 - margin[which] / scale * (box.h - 5)))
+        self._draw_curve(gui, points, ink)
+
+    def _draw_curve(self, gui: Gui, points: list[tuple[float, float]], ink: Colour) -> None:
         if len(points) > 1:
-            gui.paint.line(points, _LEAF, 2)
+            gui.paint.line(points, ink, 2)
         elif points:
-            gui.paint.disc(*points[0], 2, _LEAF)
+            gui.paint.disc(*points[0], 2, ink)
 
     def _draw_value(self, gui: Gui, plot: Box, right: float, value: str, words: str) -> None:
         place = Box(plot.right + 10, plot.y, right - plot.right - 10, plot.h)
