@@ -124,6 +124,7 @@ class Home(Screen):
         from viewer.screens.learn import LearnPage
         from viewer.screens.matches import Matches, continue_match
         from viewer.screens.settings import SettingsPage
+        from viewer.screens.show import ShowPage
 
         program, unfinished = self.program, self._unfinished
         ways: list[tuple[str, str, Callable[[], None]]] = []
@@ -133,6 +134,7 @@ class Home(Screen):
             ("play", "Play", self._play),
             ("learn", "Learn", lambda: program.open(LearnPage(program))),
             ("rules", "Rules", self._read_rules),
+            ("demo", "Demo", lambda: program.open(ShowPage(program))),
             ("matches", "Matches", lambda: program.open(Matches(program))),
             ("settings", "Settings", lambda: program.open(SettingsPage(program))),
             ("about", "About", lambda: program.open(About(program))),

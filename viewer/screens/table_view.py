@@ -80,6 +80,10 @@ class TableView:
         free = (max(1, round(self.free.w * scale)), max(1, round(self.free.h * scale)))
         return self._shifted(fitted_camera(tower, free, camera=camera or self.orbit.goal))
 
+    def framed(self, points: Array, camera: Camera) -> Camera:
+        """`camera` moved, without turning, to where (n, 3) points just fit into what is free, with some air around them."""
+        return self._shifted(camera.frame(points, aspect=self.free.w / max(1.0, self.free.h), margin=0.1))
+
     def fly_home(self, tower: Tower, seconds: float = 0.8) -> None:
         """Back to the first view of the tower."""
         self._fly(self.fitted(tower, camera=Camera()), seconds)
