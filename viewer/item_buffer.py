@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 PAINT_UNIT = 0
 """Texture unit at which `render` binds the paint."""
-_PAINT_TEXELS = 3
+_PAINT_TEXELS = 4
 _GRAIN_STRENGTH = 0.9
 _GLOWS, _GHOST = 1.0, 2.0
 """What the shaders read from a highlight's fourth number."""
@@ -56,7 +56,10 @@ class ItemBuffer:
         if self._paint is None:
             self.corners_mm = np.zeros((0, 3))
             return
-        self._paint.write(np.array([self._texels(item) for item in items], np.float32).tobytes())
+        texels = np.zeros((len(items), _PAINT_TEXELS, 4), np.float32)
+        texels[:, :3] = [self._texels(item) for item in items]
+        texels[:, 3, :3] = self._turns[:, :, 2]
+        self._paint.write(texels)
         coarse = self._level(Level.COARSE)
         self.corners_mm = coarse.placed[~self._ghost[coarse.owners]]
 

@@ -42,9 +42,11 @@ class Quality:
 STILL = Quality(samples=12, shading=Shading(lights=4, taps=1, traced_sky=True), shadow_pixels=768)
 QUICK = Quality(samples=3, shading=Shading(lights=1, taps=4, traced_sky=False), shadow_pixels=640)
 
-_LIVE = Shading(lights=1, taps=8, traced_sky=False, live=True)
+_LIVE = Shading(lights=1, taps=6, traced_sky=False, live=True)
 _LIVE_SHADOW_PIXELS = 512
 _LARGEST_POOL_MM = 400.0
+_FADED = 2.3
+"""Radii of the pool of light from its middle beyond which there is backdrop only; as in the table's shader."""
 _STEP_PIXELS = 150_000
 """A step of a sample shades about so many."""
 
@@ -99,7 +101,7 @@ class Scene:
         matrix = self._aim(camera, (width, height), shift=(2 * x / width, 2 * y / height))
         self._surfaces.set(turn=number * 0.618, blur_bias=-1.0 if quality.samples >= 8 else -0.5)
         set_uniforms(self._depth_program, camera_matrix=matrix)
-        yield from self._draw_steps()
+        yield from self._draw_steps(camera)
         self._sum.add()
         yield
 
@@ -117,11 +119,18 @@ class Scene:
         items.sort(camera.eye)
         matrix = self._aim(camera, target.size, shift=(0.0, 0.0))
         surfaces.set(pixel=(1 / target.size[0], 1 / target.size[1]), turn=0.0, blur_bias=-0.5, camera_matrix=matrix)
+        (width, height), edge = target.size, self._table_edge(camera, target.size)
+        target.scissor = (0, 0, width, height)
         target.use()
         target.clear(depth=1.0)
         self._begin_shading(self._live_shadows)
         surfaces.draw_items(items, Level.COARSE)
-        surfaces.draw_table()
+        for low, high, draw in ((0, edge, surfaces.draw_table), (edge, height, surfaces.draw_backdrop)):
+            target.scissor = (0, low, width, high - low)
+            target.use()
+            draw()
+        target.scissor = (0, 0, width, height)
+        target.use()
         self._draw_ghosts(Level.COARSE)
         self._end_shading()
 
@@ -159,7 +168,7 @@ class Scene:
         points = range(number * shading.lights, (number + 1) * shading.lights)
         keys = [studio.key_direction(point) for point in points] if shading.taps == 1 else [studio.key_middle] * shading.lights
         skies = [sky_direction(point) for point in points] if shading.traced_sky else []
-        yield from self._shadows.draw_steps(self._items, [*keys, *skies], quality.shadow_pixels)
+        yield from self._shadows.draw_steps(self._items, [*keys, *skies], quality.shadow_pixels, smooth=not shading.traced_sky)
         self._set_lights(self._shadows, keys, skies)
 
     def _set_lights(self, shadows: ShadowMap, keys: list[Array], skies: list[Array]) -> None:
@@ -176,35 +185,52 @@ class Scene:
         self._set_lights(self._live_shadows, [key], [])
         light.take_in(self._items.corners_mm, key)
         self._surfaces.set(table_frame=light.frame, heights_frame=self._heights.frame)
-        light.target.use()
+        light.begin()
         self.context.enable_only(moderngl.NOTHING)
         self._surfaces.bind(self._live_shadows, self._heights)
         self._surfaces.draw_table_light()
+        light.soften()
         self._live_stale = False
 
-    def _draw_steps(self) -> Iterator[None]:
+    def _draw_steps(self, camera: Camera) -> Iterator[None]:
         """Depths alone, so that nothing hidden is shaded; then bands of items; then of table and backdrop wherever no item is; then ghosts."""
         context, surfaces, items = self.context, self._surfaces, self._items
         self._sum.use()
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         items.render(self._depth_program)
         yield
-        passes = [lambda: surfaces.draw_items(items), surfaces.draw_table]
-        if items.has_ghosts:
-            passes.append(lambda: self._draw_ghosts(Level.FINE))
-        for draw in passes:
-            for low, high in self._bands():
+        edge, height = self._table_edge(camera, self._sum.size), self._sum.size[1]
+        passes = [
+            (0, height, lambda: surfaces.draw_items(items)),
+            (0, edge, surfaces.draw_table),
+            (edge, height, surfaces.draw_backdrop),
+            (0, height if items.has_ghosts else 0, lambda: self._draw_ghosts(Level.FINE)),
+        ]
+        for first, last, draw in passes:
+            for low, high in self._bands(first, last):
                 self._sum.go_on(low, high)
                 self._begin_shading(self._shadows)
                 draw()
                 self._end_shading()
                 yield
 
-    def _bands(self) -> list[tuple[int, int]]:
-        """Rows, first and after the last, of bands of the picture that shade about a step's pixels each."""
-        width, height = self._sum.size
-        count = max(1, round(width * height / _STEP_PIXELS))
-        return [(height * band // count, height * (band + 1) // count) for band in range(count)]
+    def _bands(self, first: int, last: int) -> list[tuple[int, int]]:
+        """Rows, first and after the last, of bands of rows `first` to `last` of the picture that shade about a step's pixels each."""
+        rows = last - first
+        count = -(-self._sum.size[0] * rows // _STEP_PIXELS)
+        return [(first + rows * band // count, first + rows * (band + 1) // count) for band in range(count)]
+
+    def _table_edge(self, camera: Camera, size: tuple[int, int]) -> int:
+        """The row, from below, above which nothing is seen of the table but backdrop it has faded into."""
+        x, y, radius = self._pool
+        away = -camera.axes[2][:2]
+        if np.linalg.norm(away) < 0.05:
+            return size[1]
+        end = np.array([x, y]) + away / np.linalg.norm(away) * (_FADED * radius)
+        if (end - camera.eye[:2]) @ away <= 0:
+            return size[1]
+        row = size[1] - float(camera.project(np.array([[*end, 0.0]]), size)[0, 1])
+        return min(size[1], max(0, math.ceil(row) + 2))
 
     def _begin_shading(self, shadows: ShadowMap) -> None:
         self.context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)

@@ -40,10 +40,14 @@ class ShadowMap:
         for _ in self.draw_steps(items, directions, pixels):
             pass
 
-    def draw_steps(self, items: ItemBuffer, directions: Sequence[Array], pixels: int) -> Iterator[None]:
-        """As `draw`, in steps of a tile; between them others may use the context."""
+    def draw_steps(self, items: ItemBuffer, directions: Sequence[Array], pixels: int, *, smooth: bool = True) -> Iterator[None]:
+        """As `draw`, in steps of a tile; between them others may use the context.
+
+        Looking things up in a map that is not `smooth` is quicker; its texels show unless many maps are averaged.
+        """
         pixels = min(pixels, self._widest // len(directions))
         self._allot((len(directions), pixels))
+        self._depths.filter = (moderngl.LINEAR, moderngl.LINEAR) if smooth else (moderngl.NEAREST, moderngl.NEAREST)
         corners = items.corners_mm if len(items.corners_mm) else np.zeros((1, 3))
         clips = [light_matrix(direction, corners) for direction in directions]
         self.matrices = [_TO_TILE @ clip for clip in clips]
@@ -80,7 +84,6 @@ class ShadowMap:
         self._depths = self.context.depth_texture((tiles * pixels, pixels))
         self._depths.repeat_x = self._depths.repeat_y = False
         self._depths.compare_func = "<="
-        self._depths.filter = (moderngl.LINEAR, moderngl.LINEAR)
         self._target = self.context.framebuffer([], self._depths)
 
     def _release_target(self) -> None:

@@ -56,8 +56,9 @@ class Surfaces:
             constants = {"LIGHTS": shading.lights, "TAPS": shading.taps, "TRACED": int(shading.traced_sky), "LIVE": int(shading.live)}
             item = build_program(self.context, "item", "item", **(constants | {"TAPS": 1} if shading.live else constants))
             table = build_program(self.context, "screen", "table", **constants)
+            backdrop = build_program(self.context, "screen", "backdrop", **constants)
             light = [build_program(self.context, "screen", "table_light", **constants)] if shading.live else []
-            self._programs[shading] = item, table, *light
+            self._programs[shading] = item, table, backdrop, *light
             self._chosen = self._programs[shading]
             self._set_fixed()
         self._chosen = self._programs[shading]
@@ -91,9 +92,13 @@ class Surfaces:
         """Draw table and backdrop at the far end of the depth range."""
         self._cover(self._chosen[1])
 
+    def draw_backdrop(self) -> None:
+        """Draw the backdrop alone, where no table is seen, quicker than `draw_table` would."""
+        self._cover(self._chosen[2])
+
     def draw_table_light(self) -> None:
         """Draw the map of what light arrives at the table; for a live shading."""
-        self._cover(self._chosen[2])
+        self._cover(self._chosen[3])
 
     def release(self) -> None:
         """Free shaders and textures."""
@@ -118,6 +123,8 @@ class Surfaces:
             is_hex=piece_set.lattice is Lattice.HEX,
             pitch=piece_set.pitch_mm,
             node_radius=piece_set.radius_mm,
+            thickness=piece_set.thickness_mm,
+            bevel=piece_set.bevel_mm,
             letter_count=float(len(self._letters_used)),
         )
 

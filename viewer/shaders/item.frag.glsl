@@ -10,11 +10,14 @@ uniform bool is_hex;
 uniform float pitch;         // mm
 uniform float node_radius;   // mm
 uniform float letter_count;
+uniform float thickness;     // mm
+uniform float bevel;         // mm
 
 in vec3 place;
 in vec3 normal;
 in vec3 local_place;
 in vec3 local_normal;
+flat in vec3 upward;  // the piece's own up
 flat in vec4 paint;
 flat in vec4 glow;
 flat in vec4 grain;
@@ -41,8 +44,12 @@ float print_distance(vec2 at) {
 }
 
 void main() {
-    vec3 face = normalize(normal);
-    vec3 own = abs(normalize(local_normal));
+    vec3 own = normalize(local_normal), face = normalize(normal);
+    if (LIVE == 1 && abs(own.z) < 0.5) {  // coarse meshes have no bevels: bend the light as if they had
+        float at = local_place.z / thickness, edge = clamp(1.0 - thickness * min(at, 1.0 - at) / (1.5 * bevel + 0.01), 0.0, 1.0);
+        face = normalize(face + upward * edge * (at > 0.5 ? 0.9 : -0.9));
+    }
+    own = abs(own);
     float flatness = smoothstep(0.75, 0.95, own.z);
     float along = local_normal.x * local_normal.x / max(1e-4, dot(local_normal.xy, local_normal.xy));
     float end = (1.0 - flatness) * smoothstep(0.35, 0.85, along);

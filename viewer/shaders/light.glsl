@@ -3,8 +3,7 @@ uniform vec3 eye;
 // LIGHTS   directions of the lamp (and of the sky, if it is traced) in a sample
 // TAPS     shadow look-ups a lamp direction; 1: many lights make the penumbra, more: taps do
 // TRACED   1: the sky's light has shadow maps, 0: it is guessed from blurred heights
-// LIVE     1: the colour is for the eye, 0: it is light, to be averaged
-#include "film.glsl"
+#include "exposed.glsl"
 
 uniform vec3 key_direction[LIGHTS];    // towards points of the lamp
 uniform vec3 key_colour;
@@ -21,8 +20,6 @@ uniform vec2 reaches;        // deviation of the two blurs, mm
 uniform vec3 pool;           // middle x, y and radius of the lit part of the table, mm
 uniform float turn;          // rotates the taps from sample to sample
 uniform float lift;          // how far a point is moved off its surface before a shadow map is asked, mm
-uniform float exposure;
-uniform vec2 pixel;          // 1 / size of the picture, if it is finished at once
 
 const mat2 GOLDEN_TURN = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);
 const float SKY = 0.50;
@@ -142,10 +139,4 @@ vec3 shade(vec3 albedo, vec3 normal, vec3 place, float roughness, float gloss) {
     const float share = 1.0 / float(LIGHTS);
     sky = TRACED == 1 ? sky * share : guessed_sky(normal, open);
     return reflected(albedo, normal, view, pool_light(place), open, key * share, sky, shine * share, gloss);
-}
-
-// The colour to write for this light: as it is, to be averaged with other samples, or as a film would take it.
-vec3 exposed(vec3 light) {
-    light = min(light, vec3(6.0));
-    return LIVE == 1 ? developed(light * exposure, gl_FragCoord.xy * pixel * 2.0 - 1.0) : light;
 }

@@ -7,14 +7,19 @@ const float PLANK = 96.0;    // mm
 const float LENGTH = 1150.0;
 const mat2 LAY = mat2(0.9336, 0.3584, -0.3584, 0.9336);
 
-float hash(vec2 at) { return fract(sin(dot(at, vec2(127.1, 311.7))) * 43758.5453); }
+// 0-1, the same for the same place, else at random.
+float hash(vec2 at) {
+    vec3 p = fract(vec3(at.xyx) * 0.1031);
+    p += dot(p, p.yzx + 33.33);
+    return fract((p.x + p.y) * p.z);
+}
 
 vec3 planks(vec2 at, vec2 dx, vec2 dy, out float sheen) {
     float row = floor(at.y / PLANK);
     float start = at.x + LENGTH * hash(vec2(row, 3.0));
     vec2 plank = vec2(floor(start / LENGTH), row);
     vec2 within = vec2(start - plank.x * LENGTH, at.y - row * PLANK);
-    float h1 = hash(plank), h2 = hash(plank + 17.0), h3 = hash(plank + 41.0);
+    float h1 = hash(plank), h2 = fract(57.31 * h1), h3 = fract(191.7 * h1);
     float scale = wood_scale * 0.62, sharper = exp2(blur_bias);
     vec2 uv = at * vec2(0.55, 1.0) * scale + vec2(h1, h2);
     vec2 squash = vec2(0.55, 1.0) * scale * sharper;

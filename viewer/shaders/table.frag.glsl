@@ -1,14 +1,16 @@
 #version 330 core
 // Everything that is not an item: planks where the ray meets the table, and the dark studio they fade into.
+in vec2 screen;
+
 #include "light.glsl"
 #include "planks.glsl"
+#include "backdrop.glsl"
 
-uniform mat4 ray_matrix;  // picture, -1 to 1, to direction from the eye
+uniform mat4 ray_matrix;        // picture, -1 to 1, to direction from the eye
 uniform vec2 shift;
 uniform sampler2D table_light;  // share of the lamp's light that arrives, share of the sky that is open
 uniform vec4 table_frame;       // corner x, y and 1 / sides of that map, mm
 
-in vec2 screen;
 out vec4 colour;
 
 const vec3 UP = vec3(0.0, 0.0, 1.0);
@@ -21,11 +23,6 @@ vec3 mapped_light(vec3 albedo, vec3 place, float roughness, float gloss) {
     float key = key_direction[0].z * arriving.r;
     float shine = key * glint(UP, normalize(view + key_direction[0]), roughness);
     return reflected(albedo, UP, view, pool_light(place), arriving.g, key, guessed_sky(UP, arriving.g), shine, gloss);
-}
-
-vec3 backdrop() {
-    float away = length((screen - vec2(0.0, 0.25)) * vec2(0.85, 0.75));
-    return mix(vec3(0.075, 0.064, 0.056), vec3(0.008, 0.0075, 0.0075), smoothstep(0.0, 1.2, away));
 }
 
 void main() {
