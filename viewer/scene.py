@@ -8,7 +8,7 @@ something does.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import moderngl
@@ -200,7 +200,7 @@ class Scene:
         items.render(self._depth_program)
         yield
         edge, height = self._table_edge(camera, self._sum.size), self._sum.size[1]
-        passes = [
+        passes: list[tuple[int, int, Callable[[], None]]] = [
             (0, height, lambda: surfaces.draw_items(items)),
             (0, edge, surfaces.draw_table),
             (edge, height, surfaces.draw_backdrop),
