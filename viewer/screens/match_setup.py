@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from games.stakd.bases import BaseContact
@@ -91,11 +92,7 @@ class MatchSetupPage(Screen):
 
     def on_drop(self, paths: list[str]) -> None:
         """A piece set of one's own."""
-        try:
-            self.draft.choose_set(load_piece_set(paths[0]), paths[0])
-        except BadPieceSet as error:
-            more = f" (and {len(error.defects) - 1} more)" if len(error.defects) > 1 else ""
-            self.program.tell(f"This piece set can't be used: {error.defects[0]}{more}")
+        self._choose_set(paths[0])
 
     def draw(self, gui: Gui) -> None:
         """The sheet, and what is open over it."""
@@ -181,12 +178,12 @@ class MatchSetupPage(Screen):
         left, right = Box(box.x, box.y, 0.52 * box.w, box.h), Box(box.x + 0.56 * box.w, box.y, 0.44 * box.w, box.h)
         heading(gui, "Piece set", left)
         names = [*shipped_sets(), *([self.draft.own] if self.draft.own else [])]
-        titles = [load_piece_set(name).title.removeprefix("STAKD ").capitalize() if name != self.draft.own else "Your own" for name in names]
+        titles = [_set_title(name) if name != self.draft.own else "Your own" for name in names]
         now = names.index(self.draft.piece_set.name) if self.draft.piece_set.name in names else len(names) - 1
         hints = ["A .toml file dropped on this window is a piece set too."] * len(names)
         chosen = gui.choice("setup/set", left.below(22).top_part(40), titles, now, hints=hints)
         if chosen != now:
-            self.draft.choose_set(load_piece_set(names[chosen]))
+            self._choose_set(names[chosen])
         heading(gui, "Persons lay pieces", right)
         settings, ways = self.program.settings, list(_PLACING)
         persons = any(seat.level is Level.PERSON for seat in self.draft.playing)
@@ -195,6 +192,14 @@ class MatchSetupPage(Screen):
         placing = ways[gui.choice("setup/placing", box, titles, ways.index(settings.placing), enabled=persons, hints=hints)]
         if placing is not settings.placing:
             self.program.change(placing=placing)
+
+    def _choose_set(self, name: str) -> None:
+        """A shipped set, or one of one's own by its path, which may be gone or wrong."""
+        try:
+            self.draft.choose_set(load_piece_set(name), None if name in shipped_sets() else name)
+        except BadPieceSet as error:
+            more = f" (and {len(error.defects) - 1} more)" if len(error.defects) > 1 else ""
+            self.program.tell(f"This piece set can't be used: {error.defects[0]}{more}")
 
     def _draw_foot(self, gui: Gui, row: Box) -> None:
         if self._fresh:
@@ -231,6 +236,11 @@ class MatchSetupPage(Screen):
             )
             if gui.button("setup/more/done", Box(inner.right - 130, inner.bottom - 44, 130, 44), "Done", kind=Kind.PRIMARY):
                 self._more = False
+
+
+@cache
+def _set_title(name: str) -> str:
+    return load_piece_set(name).title.removeprefix("STAKD ").capitalize()
 
 
 def _pick(gui: Gui, column: Column, name: str, options: Mapping[_Option, tuple[str, str]], now: _Option) -> _Option:

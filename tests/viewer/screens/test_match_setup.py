@@ -239,7 +239,7 @@ def test_escape_closes_what_is_open_first(driver: HeadlessDriver) -> None:
     assert driver.program.screen is not page
 
 
-def test_own_piece_set(driver: HeadlessDriver, home: Path, told: list[str]) -> None:
+def test_own_piece_set(driver: HeadlessDriver, program: Program, home: Path, told: list[str]) -> None:
     """A set dropped on the window is played with and remembered; a bad one is refused in words; one that is gone gives the classic set."""
     path = home / "mine.toml"
     text = (resources.files("meshes.sets") / "classic.toml").read_text("utf8")
@@ -257,6 +257,9 @@ def test_own_piece_set(driver: HeadlessDriver, home: Path, told: list[str]) -> N
     kept = load_settings(home)[0]
     assert MatchDraft.from_settings(kept)[0].piece_set == load_piece_set(path)
     path.unlink()
+    program.open(MatchSetupPage(program))
+    driver.frame()
+    assert "can't be used" in told[-1]
     made, message = MatchDraft.from_settings(kept)
     assert made.piece_set.name == "classic"
     assert message
