@@ -158,6 +158,8 @@ class Program:
         self.gui.render(target)
         if unfinished:
             self._due = max(self._due, 1)
+        if self.gui.behind:
+            self.wake()
 
     def _gui_scale(self, width: float, height: float) -> float:
         room = min(width / LEAST_SIZE[0], height / LEAST_SIZE[1])

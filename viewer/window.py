@@ -87,7 +87,8 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self.switch_to()
         self.program.running = False
         self.program.close()
-        self._moderngl.gc_mode = None  # the context takes with it what is left; Python must not try again as it shuts down
+        # the context takes with it what is left; Python must not try again as it shuts down
+        self._moderngl.gc_mode = None  # type: ignore[assignment]
         self._moderngl.release()
         super().close()
 

@@ -148,6 +148,11 @@ class Gui:
         return bool(imgui.get_io().want_text_input)
 
     @property
+    def behind(self) -> bool:
+        """Whether events wait for the next frame: a press and its release, or quick typing, are heard one frame after the other."""
+        return len(self._imgui.input_events_queue) > 0
+
+    @property
     def navigating(self) -> bool:
         """Whether the keyboard focus is shown, so that Enter and Space belong to the item that has it."""
         return bool(imgui.get_io().nav_visible)
