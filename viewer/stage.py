@@ -19,7 +19,7 @@ from viewer.scene import STILL, Scene
 REFINED = replace(STILL, samples=9)
 """What a picture at rest becomes."""
 _REST_S = 0.15
-SLICE_S = 0.03
+SLICE_S = 0.04
 _WATCHED = 5
 """Pictures in motion that decide about the size of the next."""
 _SHARES = (0.35, 0.42, 0.5, 0.6, 0.7, 0.85, 1.0)
@@ -39,6 +39,7 @@ class Stage:
         self._targets: dict[tuple[int, int], moderngl.Framebuffer] = {}
         self._shown: tuple[int, int] = (1, 1)
         self._drawn: tuple[Camera, tuple[int, int]] | None = None
+        self._items: tuple[tuple[Item, ...], bytes | None] | None = None
         self._items_changed = True
         self._changed_at = -1.0
         self._share = _SHARES.index(0.5)
@@ -57,11 +58,13 @@ class Stage:
     def show(self, items: Sequence[Item], lit: Array | None = None) -> None:
         """From now on show these items, with the lamp's pool of light around the points `lit` (n, 3), or around the items.
 
-        Cheap if only poses changed since the last call.
+        Cheap if only poses changed since the last call, and nothing is done if nothing did.
         """
-        self._scene.show(items, lit=lit)
-        self._picker.show(items)
-        self._items_changed = True
+        shown = tuple(items), None if lit is None else lit.tobytes()
+        if shown != self._items:
+            self._items, self._items_changed = shown, True
+            self._scene.show(items, lit=lit)
+            self._picker.show(items)
 
     def render(self, size: tuple[int, int], *, now: float, moving: bool | None = None, slice_s: float = SLICE_S) -> bool:
         """Bring the picture of `size` pixels nearer to what is wanted; whether it wants another call soon.
