@@ -71,21 +71,46 @@ def window(context: typer.Context) -> None:
         run_program()
 
 
-@app.command(epilog="Examples: `stakd demo --seed 7` · `stakd demo --players 3 --bots greedy,mcts,random --hand shaky --out fall`")
+@app.command(epilog="Examples: `stakd play` · `stakd play out/match.stakd`")
+def play(
+    file: Annotated[Path | None, typer.Argument(help="A saved match or any record, to go on with where it ends; it is saved there again.")] = None,
+) -> None:
+    """Open the window to play: to set up a match, or at the table of a saved one."""
+    from viewer.launch import play_in_window
+
+    play_in_window(file)
+
+
+@app.command(
+    epilog="Examples: `stakd demo --seed 7` · `stakd demo --players 3 --bots greedy,mcts,random --hand shaky --out fall` · `stakd demo --window`"
+)
 def demo(
-    seed: SeedNumber = 7,
-    players: Players = 2,
-    set_name: SetName = "classic",
-    bots: Annotated[str, typer.Option(metavar="NAMES", help="Bots by seat, comma separated; repeated as needed.")] = "mcts,greedy",
-    hand: Annotated[Hand, typer.Option(help="How steady the bots' hands are.")] = Hand.normal,
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where record, picture and film go.")] = Path("out"),
+    in_window: Annotated[
+        bool, typer.Option("--window", help="In the window, round after round until a key is pressed, and nothing is kept.")
+    ] = False,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**63 - 1, help="The same seed gives the same rounds (default: 7, with --window any).")
+    ] = None,
+    players: Annotated[int | None, typer.Option(min=1, max=10, help="How many play; 1 is solo (default: 2, with --window it changes).")] = None,
+    set_name: Annotated[str | None, typer.Option("--set", metavar="SET", help="Piece set (default: classic, with --window it changes).")] = None,
+    bots: Annotated[str | None, typer.Option(metavar="NAMES", help="Bots by seat, repeated as needed (default: mcts,greedy).")] = None,
+    hand: Annotated[Hand | None, typer.Option(help="How steady the bots' hands are (default: normal).")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where record, picture and film go (default: out).")] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Bots play a round: every turn in words, then the record, a picture, and a film if the tower fell."""
+    """Bots play a round: every turn in words, then the record, a picture, and a film if the tower fell. With --window a show without end."""
+    if in_window:
+        from viewer.casting import Casting
+        from viewer.launch import show_in_window
+
+        _refuse("with --window", True, {"--out": out, "--json": as_json or None})
+        names, steadiness = bots.split(",") if bots else None, hand.value if hand else None
+        show_in_window(Casting.of(seed, set_name=set_name, players=players, bots=names, hand=steadiness))
+        return
     from viewer.demo import play_demo
 
-    setup = _match_setup(set_name, players, seed, bots, hand)
-    summary = play_demo(setup, out, say=_err.print if as_json else _out.print, console=_err)
+    setup = _match_setup(set_name or "classic", players or 2, 7 if seed is None else seed, bots or "mcts,greedy", hand or Hand.normal)
+    summary = play_demo(setup, out or Path("out"), say=_err.print if as_json else _out.print, console=_err)
     if as_json:
         _print_json(summary)
 
@@ -122,13 +147,22 @@ def judge(
     raise typer.Exit(0 if judgement.holds else 1)
 
 
-@app.command(epilog="Examples: `stakd replay out/match.stakd` · `stakd replay out/match.stakd --act 12 --json`")
+@app.command(
+    epilog="Examples: `stakd replay out/match.stakd` · `stakd replay out/match.stakd --act 12 --json` · `stakd replay out/match.stakd --window`"
+)
 def replay(
     record: Annotated[Path, typer.Argument(help="A record.")],
     act: ActNumber = None,
+    in_window: Annotated[bool, typer.Option("--window", help="Watch it in the window.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Check a record against the rules and tell it act by act; never simulates anything again."""
+    """Check a record against the rules and tell it act by act, or watch it; never simulates anything again."""
+    if in_window:
+        from viewer.launch import replay_in_window
+
+        _refuse("with --window", True, {"--act": act, "--json": as_json or None})
+        replay_in_window(record)
+        return
     from games.record import load_record
     from games.words import act_summary, physics_note, tell
 

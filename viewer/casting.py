@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -36,11 +37,17 @@ class Casting:
 
     @classmethod
     def of(
-        cls, seed: int, *, set_name: str | None = None, players: int | None = None, bots: Sequence[str] | None = None, hand: str | None = None
+        cls,
+        seed: int | None = None,
+        *,
+        set_name: str | None = None,
+        players: int | None = None,
+        bots: Sequence[str] | None = None,
+        hand: str | None = None,
     ) -> Casting:
-        """Loads the pieces. Raises `StakdError` for a set, bot or number of players that can't be."""
+        """Loads the pieces; without a seed one is drawn. Raises `StakdError` for a set, bot or number of players that can't be."""
         sets = tuple(load_piece_set(name) for name in ([set_name] if set_name else _SETS))
-        casting = cls(seed, sets, players, tuple(bots) if bots else None, hand)
+        casting = cls(secrets.randbelow(2**31) if seed is None else seed, sets, players, tuple(bots) if bots else None, hand)
         for number in range(len(sets)):
             casting.setup(number * ROUNDS)
         return casting

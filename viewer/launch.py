@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import moderngl
@@ -12,6 +13,7 @@ from viewer.folders import config_folder
 from viewer.settings import load_settings
 
 if TYPE_CHECKING:
+    from viewer.casting import Casting
     from viewer.program import Program
     from viewer.screens.screen import Screen
     from viewer.window import Window
@@ -30,6 +32,36 @@ class NoDisplay(StakdError):
 def run_program(first: Callable[[Program], Screen] | None = None) -> None:
     """Open the window at home, or at the page that `first` gives over it, and run until it is closed. Raises `NoDisplay`, `NoGraphics`."""
     open_window(first).run()
+
+
+def play_in_window(file: Path | None = None) -> None:
+    """Open the window where a match is set up, or at the table to go on with the record `file`, which is saved there again. Raises `BadRecord`."""
+    if file is None:
+        from viewer.screens.match_setup import MatchSetupPage
+
+        run_program(MatchSetupPage)
+        return
+    from games.record import load_record
+    from viewer.screens.table import TablePage
+
+    match = load_record(file)
+    run_program(lambda program: TablePage(program, match.setup, match=match, path=file))
+
+
+def replay_in_window(record: Path) -> None:
+    """Open the window at the replay of a record. Raises `BadRecord`; `StakdError` if nothing has been done in it."""
+    from games.record import load_record
+    from viewer.screens.replay import ReplayPage
+
+    match = load_record(record)
+    run_program(lambda program: ReplayPage(program, match))
+
+
+def show_in_window(casting: Casting) -> None:
+    """Open the window at the demo."""
+    from viewer.screens.show import ShowPage
+
+    run_program(lambda program: ShowPage(program, casting))
 
 
 def open_window(first: Callable[[Program], Screen] | None = None) -> Window:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar
@@ -71,7 +70,7 @@ class ShowPage(Screen):
 
     def __init__(self, program: Program, casting: Casting | None = None) -> None:
         super().__init__(program)
-        self.casting = casting or Casting.of(secrets.randbelow(2**31))
+        self.casting = casting or Casting.of()
         self._background = Background()
         self.number = -1
         """The round that is played, counted from 0."""
