@@ -10,7 +10,10 @@ import numpy as np
 
 from meshes.errors import StakdError
 
-_HOMES = {"stakd": "games.stakd.bots"}
+_HOMES = {
+    "stakd": "games.stakd.bots",
+    "sakana": "games.sakana.bots",
+}
 """For each game the module whose `BOTS` names its bots; imported when first asked for."""
 
 
