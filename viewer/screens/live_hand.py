@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from games.play import Play
-from meshes.piece_set import PieceType
+from meshes.piece_set import PieceSet, PieceType
+from meshes.placement import Placement
 from physics.nodes import piece_nodes
 from physics.overlap import node_centres, surface_under
 from physics.pose import Pose
+from physics.tower import ALIGN_TOLERANCE
 from viewer.camera import Array
 
 HOVER_MM = 14.0
 """A piece is carried so high over what lies under it."""
 LOWERING_MM_S = 40.0
 """How fast it comes down while the key for it is held."""
+RAISED_MM = 9.0
+"""A lowered piece that is moved farther than this sideways is carried again."""
 LOWEST_MM = -1.0
 """So far below what lies under it a hand presses it at most."""
 FINE_TURN_DEG = 5.0
@@ -29,13 +35,14 @@ class LiveHand:
         self._piece: PieceType | None = None
         self._x = self._y = self._yaw = 0.0
         self._height = HOVER_MM
-        self._z = 0.0
+        self._z = self._plane = 0.0
+        self._lowered_at = (0.0, 0.0)
         self.lowering = False
 
     @property
     def plane_mm(self) -> float:
-        """Height of the plane on which the piece moves under the pointer."""
-        return self._z
+        """Height of the plane on which the piece moves under the pointer; it stays while the piece comes down, so that it comes straight down."""
+        return self._plane
 
     def take(self, piece: str, at: Array, yaw_deg: float = 0.0) -> None:
         """Take a piece up above everything, over the point."""
@@ -44,13 +51,14 @@ class LiveHand:
         thickness = self._play.match.setup.piece_set.thickness_mm
         tops = [laid.pose.z + thickness for laid in self._play.tower.laid]
         self._x, self._y = float(at[0]), float(at[1])
-        self._z = max(tops, default=0.0) + HOVER_MM
+        self._z = self._plane = max(tops, default=0.0) + HOVER_MM
         self._play.take(piece, self._pose())
 
     def move(self, at: Array) -> None:
         """The pointer is over another point."""
         self._x, self._y = float(at[0]), float(at[1])
-        self._height = max(self._height, 0.0) if self.lowering else HOVER_MM
+        if math.dist(self._lowered_at, (self._x, self._y)) > RAISED_MM:
+            self._height = HOVER_MM
 
     def turn(self, degrees: float) -> None:
         """Turn the piece counter-clockwise."""
@@ -60,10 +68,23 @@ class LiveHand:
         """Come down while lowering; tell the match where the piece is wanted."""
         if self._piece is None:
             return
+        if self._height == HOVER_MM:
+            self._lowered_at, self._plane = (self._x, self._y), self._surface() + HOVER_MM
         if self.lowering and not self._play.feels_support:
             self._height = max(LOWEST_MM, self._height - LOWERING_MM_S * seconds)
         self._z = self._surface() + self._height
         self._play.move_to(self._pose())
+
+    def below(self) -> tuple[Array, bool]:
+        """(n, 3) mm where the nodes of the piece, as it hangs now, would come down, and whether that counts as a legal place."""
+        assert self._piece is not None, "a piece is held"
+        piece_set, pose = self._play.match.setup.piece_set, self._play.poses[-1][1]
+        nodes = node_centres(piece_set, self._piece, pose)
+        surface = surface_under(self._play.tower, nodes)
+        nodes[:, 2] = surface
+        layer = round(surface / piece_set.thickness_mm)
+        places = [place for place in self._play.legal(self._piece.name) if place.layer == layer]
+        return nodes, any(_counts(piece_set, nodes, place) for place in places)
 
     def _surface(self) -> float:
         assert self._piece is not None, "a piece is held"
@@ -79,3 +100,10 @@ class LiveHand:
         dx = math.cos(yaw) * middle[0] - math.sin(yaw) * middle[1]
         dy = math.sin(yaw) * middle[0] + math.cos(yaw) * middle[1]
         return Pose.flat(self._x - float(dx), self._y - float(dy), self._z, self._yaw)
+
+
+def _counts(piece_set: PieceSet, nodes: Array, place: Placement) -> bool:
+    """Whether each cell of a place has a node near enough."""
+    cells = np.array([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in place.cells])
+    away = np.linalg.norm(nodes[None, :, :2] - cells[:, None], axis=2).min(axis=1)
+    return bool(away.max() <= ALIGN_TOLERANCE * piece_set.radius_mm)

@@ -247,6 +247,16 @@ class Rings:
         return [[(float(x), float(y)) for x, y in ring] for ring in seen]
 
 
+def draw_landing(gui: Gui, view: TableView, nodes: Array, counts: bool) -> None:
+    """Rings (n, 3 mm) below a piece that hangs in a hand, whole and ticked where it would count, else dashed."""
+    for points in Rings(view, view.piece_set).at(nodes, 0.9):
+        gui.paint.ring_on(points, (*NIGHT[:3], 0.4), thickness=5)
+        gui.paint.ring_on(points, colour("#8fe0a0") if counts else _WHITE, thickness=2.2, dashed=not counts)
+    if counts:
+        seen = view.project(nodes)
+        _badge(gui.paint, float(seen[:, 0].max()) + 34, float(seen[:, 1].mean()), "tick", GREEN)
+
+
 def legal_marks(gui: Gui, view: TableView, state: State, piece: PieceType, turns: int) -> None:
     """Mark every legal place of a piece: the piece in small, a ring a node and a line between; as it is turned now strongly, else faintly."""
     piece_set = view.piece_set

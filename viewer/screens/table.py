@@ -24,7 +24,7 @@ from viewer.items import Colour, Item
 from viewer.rack import rack_items
 from viewer.saves import new_save_path
 from viewer.screens.live_hand import FINE_TURN_DEG, LiveHand
-from viewer.screens.placing import NO_LIGHTS, Ghost, Lights, legal_marks, light_up
+from viewer.screens.placing import NO_LIGHTS, Ghost, Lights, draw_landing, legal_marks, light_up
 from viewer.screens.placing_words import verdict_words
 from viewer.screens.rules import RulesPage
 from viewer.screens.screen import Key, Pointer, Screen
@@ -116,7 +116,7 @@ class TablePage(Screen):
         before, acts = self.play.phase, len(self.play.match.acts)
         changed = self.play.update()
         if self.play.phase is Phase.HOLDING:
-            self._steer(seconds)
+            self.hand.update(seconds)
         self._judge(seconds)
         changed |= self.panels.update(seconds)
         moved = self.view.update(seconds)
@@ -259,6 +259,10 @@ class TablePage(Screen):
                 legal_marks(gui, self.view, self.play.match.state, self.ghost.piece, self.ghost.turns)
             self.ghost.draw(gui)
             self._lights.draw(gui, self.view)
+        elif self.play.phase is Phase.HOLDING and self.play.moving is not None:
+            if self.program.settings.show_legal:
+                legal_marks(gui, self.view, self.play.match.state, self.play.moving, self.ghost.turns)
+            draw_landing(gui, self.view, *self.hand.below())
         self.panels.draw(gui)
         if self._dragging and not gui.holding:
             self._dragging = False
@@ -356,12 +360,6 @@ class TablePage(Screen):
             self.program.sounds.play("no")
             self.program.tell(str(error))
 
-    def _steer(self, seconds: float) -> None:
-        point = self.view.ground(self._pointer, self.hand.plane_mm)
-        if point is not None and self._pressed is None:
-            self.hand.move(point)
-        self.hand.update(seconds)
-
     def _aim(self) -> None:
         self.ghost.move(self._pointer, self.play.match.state, self.play.tower)
         self._aimed()
@@ -376,9 +374,13 @@ class TablePage(Screen):
     # --- events
 
     def on_move(self, pointer: Pointer) -> None:
-        """The ghost follows."""
+        """The ghost or the hand follows."""
         self._pointer = pointer
-        if self.ghost.piece is not None and self.play.phase is Phase.PERSON and not self.program.gui.covers(pointer.x, pointer.y):
+        if self.play.phase is Phase.HOLDING:
+            point = self.view.ground(pointer, self.hand.plane_mm)
+            if point is not None:
+                self.hand.move(point)
+        elif self.ghost.piece is not None and self.play.phase is Phase.PERSON and not self.program.gui.covers(pointer.x, pointer.y):
             self._aim()
 
     def on_press(self, pointer: Pointer) -> None:
