@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
-from meshes.piece_set import PieceSet
+from meshes.piece_set import PieceSet, PieceType
+from physics.pose import Pose
 from viewer.camera import Array, Camera
 from viewer.item_buffer import ItemBuffer
 from viewer.items import Item
@@ -63,15 +64,18 @@ class Scene:
         self._table_light = TableLight(context)
         self._sum = SampleSum(context)
         self._pool = (0.0, 0.0, 400.0)
+        self._casting: tuple[tuple[PieceType, Pose], ...] = ()
         self._heights_stale = self._live_stale = True
 
     def show(self, items: Sequence[Item], *, lit: Array | None = None) -> None:
         """From now on show these items, with the lamp's pool of light around the points `lit` (n, 3), or around the items.
 
-        Cheap if only poses changed since the last call. Nothing is drawn yet.
+        Cheap if only poses changed since the last call, cheaper still if only ghosts or colours did. Nothing is drawn yet.
         """
         self._items.update(items)
-        self._heights_stale = self._live_stale = True
+        casting = tuple((item.piece, item.pose) for item in items if not item.ghost)
+        if casting != self._casting:
+            self._casting, self._heights_stale, self._live_stale = casting, True, True
         self._pool = _pool(self._items.corners_mm if lit is None else lit)
 
     def draw(self, camera: Camera, target: moderngl.Framebuffer, *, quality: Quality = STILL) -> None:

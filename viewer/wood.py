@@ -15,6 +15,8 @@ TILE_MM = 240.0
 """Side of the square that the texture covers; the grain runs along u."""
 TILE_PIXELS = 1024
 _SEED = 20_240_229
+_DAMPED = 4.0
+"""Where a Gaussian has so many deviations nothing is left of it."""
 
 
 @cache
@@ -61,11 +63,14 @@ def _end_grain(rng: np.random.Generator) -> Array:
 def _noise(rng: np.random.Generator, along_mm: float, across_mm: float) -> Array:
     """(1024, 1024) smooth noise with features of these sizes along and across the grain; mean 0, deviation 1."""
     frequencies = np.fft.fftfreq(TILE_PIXELS, TILE_MM / TILE_PIXELS).astype(np.float32) * np.float32(np.pi)
-    along, across = frequencies[: TILE_PIXELS // 2 + 1] * along_mm, frequencies * across_mm
-    spectrum = rng.standard_normal((TILE_PIXELS, TILE_PIXELS // 2 + 1, 2), np.float32).view(np.complex64)[..., 0]
-    spectrum *= np.exp(-0.5 * across**2)[:, None] * np.exp(-0.5 * along**2)
-    spectrum[0, 0] = 0
-    field: Array = scipy.fft.irfft2(spectrum, s=(TILE_PIXELS, TILE_PIXELS), overwrite_x=True)
+    along, across = frequencies[: TILE_PIXELS // 2] * along_mm, frequencies * across_mm
+    columns, rows = np.flatnonzero(along < _DAMPED), np.flatnonzero(np.abs(across) < _DAMPED)
+    block = rng.standard_normal((len(rows), len(columns), 2), np.float32).view(np.complex64)[..., 0]
+    block *= np.exp(-0.5 * across[rows] ** 2)[:, None] * np.exp(-0.5 * along[columns] ** 2)
+    block[0, 0] = 0
+    spectrum = np.zeros((TILE_PIXELS, len(columns)), np.complex64)
+    spectrum[rows] = block
+    field: Array = scipy.fft.irfft(scipy.fft.ifft(spectrum, axis=0, overwrite_x=True), TILE_PIXELS, axis=1)
     field /= field.std()
     return field
 
