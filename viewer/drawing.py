@@ -21,13 +21,12 @@ from viewer.film import Film
 from viewer.film_file import check_film_file, write_film
 from viewer.fitting import fitted_camera
 from viewer.picture import BadPicture, render, save_picture
+from viewer.playback import LEAD_S
 from viewer.shots import Shot
 
 LEAST_SIDE, MOST_WIDE, MOST_HIGH = 64, 7680, 4320
 HOLD_S, FALLEN_HOLD_S = 0.5, 1.5
 """How long a film rests on the end of an act, and of a fall."""
-LEAD_S = 0.6
-"""How long before the first support is lost the film of a fall begins, in seconds of the act."""
 
 
 def parse_size(text: str) -> tuple[int, int]:

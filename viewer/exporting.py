@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # the window's first picture must not wait for what only film
     from viewer.items import Item
     from viewer.shots import Shot
 
-FILM_SIZE = (960, 540)
+FILM_SIZE = (800, 450)
 PICTURE_SIZE = (1920, 1080)
 
 
@@ -166,7 +166,7 @@ def _work(pipe: Connection, folder: str, order: Order) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the window's to heed
     tempfile.tempdir = folder
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(5)
     report: Exported | str
     try:
         carry_out(order, lambda share: pipe.send(float(share)))

@@ -52,13 +52,15 @@ class _Choice(NamedTuple):
 
 
 class ExportMenu:
-    """A button that opens the menu; while a file is written, a bar in its place. Items: `save`, `save/png`, `save/film0/gif`, `save/cancel` …
+    """A button that opens the menu; while a file is written, a bar in its place.
+
+    Items are called by its `name`: `save`, `save/png`, `save/film0/gif`, `save/cancel` …
 
     `source` is asked for what is on the table when the menu opens and when something is saved.
     """
 
-    def __init__(self, program: Program, source: Callable[[], Exportable]) -> None:
-        self._program, self._source = program, source
+    def __init__(self, program: Program, source: Callable[[], Exportable], *, name: str = "save") -> None:
+        self._program, self._source, self._name = program, source, name
         self._exporter = Exporter()
         self.shown = False
 
@@ -91,7 +93,7 @@ class ExportMenu:
         if self._exporter.busy:
             self._draw_progress(gui, box)
             return
-        if gui.button("save", box, "Save…", hint="" if self.shown else "A picture, the tower, a film", chosen=self.shown):
+        if gui.button(self._name, box, "Save…", hint="" if self.shown else "A picture, the tower, a film", chosen=self.shown):
             self.shown = not self.shown
         if self.shown:
             self._draw_menu(gui, box)
@@ -103,7 +105,7 @@ class ExportMenu:
         gui.paint.words(words, box.x + 10, box.y + 4, 12.5, face=Face.SEMI, colour=SOFT_INK)
         gui.paint.bar(Box(box.x + 10, box.bottom - 11, box.w - 48, 5), share, ORANGE, colour("#e3d2b6"))
         button = Box(box.right - box.h, box.y, box.h, box.h)
-        if gui.button("save/cancel", button.inset(4), "", kind=Kind.QUIET, hint="Don't save it"):
+        if gui.button(f"{self._name}/cancel", button.inset(4), "", kind=Kind.QUIET, hint="Don't save it"):
             self._exporter.cancel()
             self._program.tell("Not saved.")
         gui.paint.cross(*button.middle, 14, INK)
@@ -115,7 +117,7 @@ class ExportMenu:
         x = max(8.0, opener.right - _WIDTH)
         above = opener.y - high - 10
         box = Box(x, above if above >= 8 else opener.bottom + 10, _WIDTH, high)
-        with gui.popover("save", box, opener) as dismissed:
+        with gui.popover(self._name, box, opener) as dismissed:
             column = Column(box.inset(14, 12))
             for words, choices in rows:
                 row = column.take(_ROW, _GAP)
@@ -129,7 +131,7 @@ class ExportMenu:
             place = Box(row.right - (len(choices) - k) * 64 + 6, row.y, 58, row.h)
             usable = enabled or choice.kind is Export.PNG
             hint = _USES[choice.kind] if usable else "Nothing lies on the table yet"
-            if gui.button(choice.name, place, choice.kind.upper(), enabled=usable, hint=hint, size=13):
+            if gui.button(f"{self._name}/{choice.name}", place, choice.kind.upper(), enabled=usable, hint=hint, size=13):
                 self._save(choice)
 
     def _save(self, choice: _Choice) -> None:
@@ -149,6 +151,6 @@ class ExportMenu:
 
 
 def _rows(what: Exportable) -> list[tuple[str, list[_Choice]]]:
-    films = [(words, [_Choice(f"save/film{k}/{kind}", kind, words) for kind in (Export.GIF, Export.MP4)]) for k, words in enumerate(what.films)]
-    models = [_Choice(f"save/{kind}", kind) for kind in _MODELS]
-    return [("Picture", [_Choice("save/png", Export.PNG)]), ("Tower", models), *films]
+    films = [(words, [_Choice(f"film{k}/{kind}", kind, words) for kind in (Export.GIF, Export.MP4)]) for k, words in enumerate(what.films)]
+    models = [_Choice(str(kind), kind) for kind in _MODELS]
+    return [("Picture", [_Choice("png", Export.PNG)]), ("Tower", models), *films]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from viewer.gui.theme import FAINT_INK, NIGHT, NIGHT_INK, ORANGE, ORANGE_DEEP, R
 from viewer.item_buffer import placed_corners
 from viewer.items import Colour, Item, tower_items
 from viewer.playback import FallPlayback, lost_carriers
+from viewer.screens.ear import Ear
 from viewer.screens.export_menu import Exportable, ExportMenu
 from viewer.screens.screen import Key
 from viewer.screens.table_view import TableView
@@ -51,7 +53,8 @@ class FallReplay:
         self._program, self._view, self._match = program, view, match
         self.playback = FallPlayback(match, act_number)
         self.playback.playing = True
-        self.menu = ExportMenu(program, self._exportable)
+        self.menu = ExportMenu(program, self._exportable, name="fall/save")
+        self._ear = Ear(program.sounds)
         self._words = fall_words(match, act_number)
         self._glows = fall_glows(self.playback)
         self._shown_s = -1.0
@@ -63,7 +66,8 @@ class FallReplay:
 
     def update(self, seconds: float) -> bool:
         """So many real seconds have passed; whether pieces or panel look different now."""
-        self.playback.update(seconds)
+        if self.playback.update(seconds):
+            self._ear.hear(self.playback.tower(), self.playback.position)
         changed = self.menu.update()
         if self.playback.position != self._shown_s:
             self._shown_s, changed = self.playback.position, True
@@ -148,7 +152,7 @@ class FallReplay:
     def _shots(self) -> list[Shot]:
         from viewer.drawing import shot_of
 
-        return [shot_of(self._match, self.playback.act, self.playback.speed)]
+        return [replace(shot_of(self._match, self.playback.act, self.playback.speed), highlights=self._glows)]
 
 
 def fall_words(match: Match, act_number: int) -> list[str]:

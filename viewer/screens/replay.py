@@ -22,6 +22,7 @@ from viewer.items import Colour, Item, tower_items
 from viewer.margins import Margins
 from viewer.playback import MatchPlayback, lost_carriers
 from viewer.screens.act_list import ActList
+from viewer.screens.ear import Ear
 from viewer.screens.export_menu import Exportable, ExportMenu
 from viewer.screens.fall_replay import CARRIER_GOLD, FIRST_RED, draw_first
 from viewer.screens.screen import Key, Pointer, Screen
@@ -55,13 +56,14 @@ class ReplayPage(Screen):
         self.playback = MatchPlayback(self.match)
         self.margins = Margins(self.match)
         self.menu = ExportMenu(program, self._exportable)
+        self._ear = Ear(program.sounds)
         self._list = ActList(self.playback)
         self._timeline = Timeline(self.playback, self.margins, lambda number: self._list.words[number - 1][0])
         self._view = TableView(program, self.match.setup.piece_set)
         self._highest = max((self.playback.tower(span.rest) for span in self.playback.spans), key=lambda tower: len(tower.laid))
         self._lit = placed_corners(self._highest.piece_set, pictured_items(self._highest))
         self._shown: tuple[float, bool] | None = None
-        self._is_new = True
+        self._fitted_for: tuple[float, float] | None = None
 
     @property
     def busy(self) -> bool:
@@ -84,8 +86,10 @@ class ReplayPage(Screen):
 
     def update(self, seconds: float) -> bool:
         """Play, and hear from the background."""
-        news = [self._view.update(seconds), self.playback.update(seconds), self.margins.update(self.playback.act), self.menu.update()]
-        return any(news)
+        moved = self.playback.update(seconds)
+        if moved:
+            self._ear.hear(self.playback.tower(), self.playback.position)
+        return any([moved, self._view.update(seconds), self.margins.update(self.playback.act), self.menu.update()])
 
     def draw(self, gui: Gui) -> None:
         """Acts on the right, time below, and the ways to look."""
@@ -95,9 +99,7 @@ class ReplayPage(Screen):
         below = 24 + 44 + 10 + self._timeline.height
         bar = Box(_EDGE, high - below - _EDGE, panel.x - 2 * _EDGE, below)
         self._view.free = Box(0, 0, panel.x, bar.y)
-        if self._is_new:
-            self._view.fly_home(self._highest, 0.0)
-            self._is_new = False
+        self._keep_in_sight(gui.size)
         self._draw_glowing(gui)
         self._draw_ways_to_look(gui)
         self._draw_bar(gui, bar)
@@ -112,6 +114,14 @@ class ReplayPage(Screen):
         return self._view.backdrop(size, now)
 
     # --- parts of the page
+
+    def _keep_in_sight(self, size: tuple[float, float]) -> None:
+        """In a new or changed window the tower is fitted in, unless somebody has moved the camera."""
+        if self._fitted_for is None:
+            self._view.fly_home(self._highest, 0.0)
+        elif self._fitted_for != size and self._view.untouched:
+            self._view.fly_fitted(self._highest, 0.0)
+        self._fitted_for = size
 
     def _draw_ways_to_look(self, gui: Gui) -> None:
         if gui.button("replay/back", Box(_EDGE, _EDGE, 84, 36), "Back", kind=Kind.DARK, hint="Leave the replay (Esc)", size=14):

@@ -185,6 +185,32 @@ def test_saving_can_be_cancelled(hand: HeadlessDriver, page: ReplayPage, home: P
     assert not list((home / "pictures").iterdir())
 
 
+def test_another_window_size_keeps_the_tower_in_sight(hand: HeadlessDriver, page: ReplayPage) -> None:
+    """The camera is fitted to a resized window, unless somebody has moved it."""
+    small = page._view.orbit.goal
+    hand.resize((1280, 720))
+    assert page._view.orbit.goal != small
+    hand.move(300, 200)
+    hand.scroll(2)
+    nearer = page._view.orbit.goal
+    hand.resize((960, 600))
+    assert page._view.orbit.goal == nearer
+
+
+def test_landing_pieces_are_heard(hand: HeadlessDriver, page: ReplayPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A replay clacks where a piece came down; a table on which all stands is silent."""
+    heard: list[object] = []
+    monkeypatch.setattr(page.program.sounds, "land", heard.extend)
+    hand.key("space")
+    hand.frame(60)
+    assert page.playback.position > page.playback.spans[0].rest
+    assert heard
+    heard.clear()
+    page.playback.watch(3)
+    hand.frame(30)
+    assert not heard
+
+
 def test_damaged_or_empty_records_are_told(program: Program, told: list[str], tmp_path: Path, match: Match) -> None:
     """A record that can't be read, or holds no act yet, is named on the page one is on; a sound one opens."""
     program.open(first := Screen(program))
@@ -251,6 +277,9 @@ def test_fall_panel_plays_scrubs_and_looks(program: Program, match: Match) -> No
     hand.key("space")
     hand.until(lambda: not page.busy, seconds=0.1)
     assert fall.position == fall.length
+    hand.click("fall/save")
+    assert "fall/save/film0/mp4" in hand.names
+    hand.key("escape")
     goal = page.view.orbit.goal
     hand.click("fall/look")
     assert page.view.orbit.goal != goal
