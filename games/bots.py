@@ -13,6 +13,7 @@ from meshes.errors import StakdError
 _HOMES = {
     "stakd": "games.stakd.bots",
     "sakana": "games.sakana.bots",
+    "sardines": "games.sardines.bots",
 }
 """For each game the module whose `BOTS` names its bots; imported when first asked for."""
 
