@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.stakd.bots.budget import Budget
+from games.budget import Budget
 from games.stakd.position import Position
 
 NODE_COST = 0.1

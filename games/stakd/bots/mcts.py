@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from games.stakd.bots.budget import Budget, Clock, fractions
+from games.budget import Budget, Clock, fractions
 from games.stakd.bots.endgame import EndgameSolver
 from games.stakd.bots.quick import open_moves
 from games.stakd.bots.tree import Tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from games.stakd.bots.budget import Budget
+from games.budget import Budget
 from games.stakd.bots.endgame import EndgameSolver
 from games.stakd.position import Position
 from games.stakd.rules import rules_for

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from games.stakd.bots.budget import Budget, fractions
+from games.budget import Budget, fractions
 from games.stakd.bots.endgame import EndgameSolver
 from games.stakd.bots.tree import Tree
 from games.stakd.position import Position

@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from games.stakd.bots.budget import Budget, fractions
+from games.budget import Budget, fractions
 
 
 def test_iterations_are_counted() -> None:
