@@ -34,9 +34,8 @@ class Camera:
     def axes(self) -> Array:
         """(3, 3): rows are the unit vectors right, up and backward (from the target to the eye)."""
         azimuth, elevation = math.radians(self.azimuth_deg), math.radians(max(LEAST_ELEVATION_DEG, min(90.0, self.elevation_deg)))
-        right = (-math.sin(azimuth), math.cos(azimuth), 0.0)
-        back = (math.cos(elevation) * math.cos(azimuth), math.cos(elevation) * math.sin(azimuth), math.sin(elevation))
-        return np.array([right, np.cross(back, right), back])
+        x, y, level, rise = math.cos(azimuth), math.sin(azimuth), math.cos(elevation), math.sin(elevation)
+        return np.array([(-y, x, 0.0), (-rise * x, -rise * y, level), (level * x, level * y, rise)])
 
     @property
     def eye(self) -> Array:

@@ -199,6 +199,7 @@ class Scene:
     def _draw_steps(self, camera: Camera) -> Iterator[None]:
         """Depths alone, so that nothing hidden is shaded; then bands of items; then of table and backdrop wherever no item is; then ghosts."""
         context, surfaces, items = self.context, self._surfaces, self._items
+        items.sort(camera.eye)
         self._sum.use()
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         items.render(self._depth_program)

@@ -14,6 +14,8 @@ from viewer.shader_source import build_program, columns, set_uniforms
 
 _HEIGHT_PIXELS = 128
 _MARGIN_MM = 90.0
+_FAR_MM = 1e5
+"""An eye so far away sees things as a lamp does."""
 _TO_TILE = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5], [0, 0, 0, 1]])
 REACHES_MM = (7.0, 30.0)
 """Deviations of the two blurs of the map of heights."""
@@ -54,6 +56,7 @@ class ShadowMap:
         self.extent_mm = 2 / np.linalg.norm(clips[0][:3, :3], axis=1)
         self.texel_mm = float(self.extent_mm[:2].max()) / pixels
         for number, clip in enumerate(clips):
+            items.sort(_FAR_MM * directions[number])
             self._target.scissor = self._target.viewport = (number * pixels, 0, pixels, pixels)
             self._target.use()
             self._target.clear(depth=1.0)
@@ -103,11 +106,12 @@ class HeightMaps:
         self._blur_program = build_program(context, "screen", "blur")
         self._blur = context.vertex_array(self._blur_program, [])
         self._depth = context.depth_renderbuffer((_HEIGHT_PIXELS, _HEIGHT_PIXELS))
-        self._maps = [context.texture((_HEIGHT_PIXELS, _HEIGHT_PIXELS), 2, dtype="f4") for _ in range(4)]
+        self._maps = [context.texture((_HEIGHT_PIXELS, _HEIGHT_PIXELS), 2, dtype="f4") for _ in range(5)]
         for texture in self._maps:
             texture.repeat_x = texture.repeat_y = False
-        raw, *rest = self._maps
-        self._targets = [context.framebuffer([raw], self._depth), *(context.framebuffer([texture]) for texture in rest)]
+        raw, *blurred = self._maps
+        groups = (blurred[:2], blurred[2:])
+        self._targets = [context.framebuffer([raw], self._depth), *(context.framebuffer(group) for group in groups)]
 
     def draw(self, items: ItemBuffer) -> None:
         """Draw and blur the heights of the items."""
@@ -121,33 +125,35 @@ class HeightMaps:
             width, depth = (float(side) for side in (high - low)[:2])
             self.frame = (float(low[0]), float(low[1]), 1 / width, 1 / depth)
             set_uniforms(self._program, camera_matrix=columns(_from_above(low, high)))
-            self.context.enable_only(moderngl.DEPTH_TEST)
+            self.context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+            items.sort(_FAR_MM * np.array([0.0, 0.0, 1.0]))
             items.render(self._program, Level.COARSE)
-        self._blur_into(1, REACHES_MM[0])
-        self._blur_into(3, REACHES_MM[1])
+        self._blur_into(1, self._maps[:1] * 2, (self.frame[2] / 3, 0.0))
+        self._blur_into(2, self._maps[1:3], (0.0, self.frame[3] / 3))
 
     def use(self, near_unit: int, far_unit: int) -> None:
         """Bind the two blurred maps."""
-        self._maps[1].use(near_unit)
-        self._maps[3].use(far_unit)
+        self._maps[3].use(near_unit)
+        self._maps[4].use(far_unit)
 
     def release(self) -> None:
         """Free the maps."""
-        for target, texture in zip(self._targets, self._maps, strict=True):
+        for target in self._targets:
             target.release()
+        for texture in self._maps:
             texture.release()
         for part in (self._depth, self._blur, self._blur_program, self._program):
             part.release()
 
-    def _blur_into(self, number: int, reach_mm: float) -> None:
-        """Blur map 0 across into map 2 and on, along, into map `number`."""
+    def _blur_into(self, number: int, sources: Sequence[moderngl.Texture], step: tuple[float, float]) -> None:
+        """Blur a map for each reach, along `step` (a third of a mm in texture coordinates), into the two of target `number`."""
         self.context.enable_only(moderngl.NOTHING)
-        x, y = reach_mm / 3 * self.frame[2], reach_mm / 3 * self.frame[3]
-        for source, target, stride in ((0, 2, (x, 0.0)), (2, number, (0.0, y))):
-            self._targets[target].use()
-            self._maps[source].use(0)
-            set_uniforms(self._blur_program, source=0, stride=stride)
-            self._blur.render(moderngl.TRIANGLES, vertices=3)
+        self._targets[number].use()
+        for unit, source in enumerate(sources):
+            source.use(unit)
+        near, far = ((step[0] * reach, step[1] * reach) for reach in REACHES_MM)
+        set_uniforms(self._blur_program, near=0, far=1, near_stride=near, far_stride=far)
+        self._blur.render(moderngl.TRIANGLES, vertices=3)
 
 
 def _from_above(low: Array, high: Array) -> Array:
