@@ -13,6 +13,7 @@ from games.match import Match
 from games.words import tell
 from meshes.solid import build_solid
 from physics.tower import Tower
+from physics.watch import KnockOver
 from viewer.camera import Array
 from viewer.fitting import pictured_items
 from viewer.gui.box import Box
@@ -56,7 +57,7 @@ class FallReplay:
         self.menu = ExportMenu(program, self._exportable, name="fall/save")
         self._ear = Ear(program.sounds)
         self._words = fall_words(match, act_number)
-        self._glows = fall_glows(self.playback)
+        self._glows = fall_glows(self.playback.knock_over)
         self._shown_s = -1.0
 
     @property
@@ -167,9 +168,9 @@ def without_cells(sentence: str) -> str:
     return _CELLS.sub("", sentence)
 
 
-def fall_glows(playback: FallPlayback) -> dict[int, Colour]:
+def fall_glows(knock_over: KnockOver) -> dict[int, Colour]:
     """Which pieces glow in the replay of a fall."""
-    return {**dict.fromkeys(lost_carriers(playback.knock_over), CARRIER_GOLD), playback.knock_over.first.piece: FIRST_RED}
+    return {**dict.fromkeys(lost_carriers(knock_over), CARRIER_GOLD), knock_over.first.piece: FIRST_RED}
 
 
 def draw_first(gui: Gui, view: TableView, tower: Tower, piece: int) -> None:

@@ -12,19 +12,20 @@ from games.match import Match
 from games.record import load_record
 from meshes.errors import StakdError
 from physics.tower import Tower, exact_pose
+from physics.watch import KnockOver
 from viewer.fitting import pictured_items
 from viewer.gui.box import Box
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
 from viewer.gui.theme import INK, LINE, SOFT_INK, Face
 from viewer.item_buffer import placed_corners
-from viewer.items import Colour, Item, tower_items
+from viewer.items import Item, tower_items
 from viewer.margins import Margins
-from viewer.playback import MatchPlayback, lost_carriers
+from viewer.playback import MatchPlayback
 from viewer.screens.act_list import ActList
 from viewer.screens.ear import Ear
 from viewer.screens.export_menu import Exportable, ExportMenu
-from viewer.screens.fall_replay import CARRIER_GOLD, FIRST_RED, draw_first
+from viewer.screens.fall_replay import draw_first, fall_glows
 from viewer.screens.screen import Key, Pointer, Screen
 from viewer.screens.table_view import TableView
 from viewer.screens.timeline import Timeline, draw_seat
@@ -100,7 +101,8 @@ class ReplayPage(Screen):
         bar = Box(_EDGE, high - below - _EDGE, panel.x - 2 * _EDGE, below)
         self._view.free = Box(0, 0, panel.x, bar.y)
         self._keep_in_sight(gui.size)
-        self._draw_glowing(gui)
+        if self._knock_over is not None:
+            draw_first(gui, self._view, self.playback.tower(), self._knock_over.first.piece)
         self._draw_ways_to_look(gui)
         self._draw_bar(gui, bar)
         self._draw_panel(gui, panel)
@@ -179,28 +181,17 @@ class ReplayPage(Screen):
         ):
             self._play_on()
 
-    def _draw_glowing(self, gui: Gui) -> None:
-        act = self._act_number
-        knock_over = self.match.act(act).knock_over if act else None
-        if knock_over is not None:
-            draw_first(gui, self._view, self.playback.tower(), knock_over.first.piece)
-
     # --- what is seen
 
     def _items(self) -> list[Item]:
-        return tower_items(self.playback.tower(), highlights=self._glows)
+        fall = self._knock_over
+        return tower_items(self.playback.tower(), highlights=fall_glows(fall) if fall else None)
 
     @property
-    def _glows(self) -> dict[int, Colour]:
-        number = self._act_number
-        knock_over = self.match.act(number).knock_over if number else None
-        if knock_over is None:
-            return {}
-        return {**dict.fromkeys(lost_carriers(knock_over), CARRIER_GOLD), knock_over.first.piece: FIRST_RED}
-
-    @property
-    def _act_number(self) -> int:
-        return self.playback.act
+    def _knock_over(self) -> KnockOver | None:
+        """The fall that is seen, if it is one."""
+        number = self.playback.act
+        return self.match.act(number).knock_over if number else None
 
     @property
     def _scores(self) -> Sequence[int]:
@@ -220,7 +211,7 @@ class ReplayPage(Screen):
         ]
 
     def _look_at_move(self) -> None:
-        placement = self.match.act(self._act_number).placement if self._act_number else None
+        placement = self.match.act(self.playback.act).placement if self.playback.act else None
         if placement is not None:
             piece_set = self.match.setup.piece_set
             item = Item(piece_set.by_name[placement.piece], exact_pose(piece_set, placement), 0)
@@ -259,8 +250,8 @@ class ReplayPage(Screen):
 
     def _exportable(self) -> Exportable:
         films: dict[str, Callable[[], Sequence[Shot]]] = {}
-        if self._act_number:
-            films["Film of this act"] = lambda: self._shots([self._act_number])
+        if self.playback.act:
+            films["Film of this act"] = lambda: self._shots([self.playback.act])
         films["Film of the match"] = lambda: self._shots(range(1, len(self.match.acts) + 1))
         return Exportable(self.playback.tower(), self._items(), self._view.free_camera, self._lit, films)
 

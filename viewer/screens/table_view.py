@@ -16,7 +16,7 @@ from viewer.camera import Array, Camera
 from viewer.fitting import fitted_camera
 from viewer.gui.box import Box
 from viewer.items import Item
-from viewer.orbit import Orbit, Steer
+from viewer.orbit import Limits, Orbit, Steer
 from viewer.picking import Hit
 from viewer.screens.screen import Key, Pointer
 from viewer.stage import Stage
@@ -39,7 +39,7 @@ class TableView:
 
     def __init__(self, program: Program, piece_set: PieceSet) -> None:
         self._program, self.piece_set = program, piece_set
-        self.orbit = Orbit()
+        self.orbit = Orbit(limits=Limits(low=(-150.0, -150.0, -120.0)))  # below the table: then it is seen above a panel at the bottom
         self.free = Box(0, 0, *program.gui.size)
         self._items: Sequence[Item] = ()
         self._lit: Array | None = None

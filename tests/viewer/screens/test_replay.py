@@ -9,15 +9,16 @@ from pathlib import Path
 
 import moderngl
 import pytest
-from PIL import Image
+import trimesh
 
 from games.match import Match
 from games.record import save_record
 from tests.viewer.driver import HeadlessDriver
 from tests.viewer.told_match import LOSS_S, told_match
-from viewer.exporting import PICTURE_SIZE
+from viewer.exporting import Exporter, PictureOrder
 from viewer.gui.box import Box
 from viewer.gui.gui import Gui
+from viewer.item_buffer import placed_corners
 from viewer.playback import LEAD_S
 from viewer.program import Program
 from viewer.screens.fall_replay import CARRIER_GOLD, FIRST_RED, FallReplay, without_cells
@@ -153,8 +154,8 @@ def test_plays_on_from_where_nothing_has_fallen(
     assert program.screen is not page
 
 
-def test_saves_a_picture_by_the_menu(hand: HeadlessDriver, page: ReplayPage, home: Path, told: list[str]) -> None:
-    """Save… opens a menu; PNG writes a picture beside the window, and its path is told. Escape and a press beside it close the menu."""
+def test_saves_a_model_by_the_menu(hand: HeadlessDriver, page: ReplayPage, home: Path, told: list[str]) -> None:
+    """Save… opens a menu; STL writes the tower beside the window, and its path is told. Escape and a press beside it close the menu."""
     hand.click("save")
     assert {"save/png", "save/glb", "save/stl", "save/3mf", "save/film0/gif", "save/film0/mp4"} <= hand.names
     assert not hand.enabled("save/stl"), "nothing lies on the table yet"
@@ -166,12 +167,29 @@ def test_saves_a_picture_by_the_menu(hand: HeadlessDriver, page: ReplayPage, hom
     assert "save/png" not in hand.names
     hand.click("save")
     assert hand.enabled("save/stl")
-    hand.click("save/png")
+    hand.click("save/stl")
     assert "save/cancel" in hand.names
     _wait(hand, page)
     (path,) = (home / "pictures").iterdir()
     assert told == [f"Saved as {path}"]
-    assert Image.open(path).size == PICTURE_SIZE
+    assert trimesh.load_mesh(path).extents[2] == pytest.approx(page.match.setup.piece_set.thickness_mm, abs=1e-3)
+
+
+def test_pictures_show_what_is_seen_beside_the_panels(hand: HeadlessDriver, page: ReplayPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a saved picture the tower is in the middle, from the side it is seen from, in high definition."""
+    orders: list[PictureOrder] = []
+    monkeypatch.setattr(Exporter, "start", lambda exporter, order: orders.append(order))
+    page.playback.jump(3)
+    page._view.fly_fitted(page.playback.tower(), 0.0)
+    hand.click("save")
+    hand.click("save/png")
+    (order,) = orders
+    assert order.size == (1920, 1080)
+    assert order.camera.azimuth_deg == page._view.orbit.camera.azimuth_deg
+    corners = order.camera.project(placed_corners(order.piece_set, order.items), order.size)
+    assert (corners.min(axis=0) > 0).all()
+    assert (corners.max(axis=0) < order.size).all()
+    assert (corners.min(axis=0) + corners.max(axis=0)) / 2 == pytest.approx([960, 540], abs=60)
 
 
 def test_saving_can_be_cancelled(hand: HeadlessDriver, page: ReplayPage, home: Path, told: list[str]) -> None:
@@ -202,12 +220,12 @@ def test_landing_pieces_are_heard(hand: HeadlessDriver, page: ReplayPage, monkey
     heard: list[object] = []
     monkeypatch.setattr(page.program.sounds, "land", heard.extend)
     hand.key("space")
-    hand.frame(60)
+    hand.frame(14, seconds=0.05)
     assert page.playback.position > page.playback.spans[0].rest
     assert heard
     heard.clear()
     page.playback.watch(3)
-    hand.frame(30)
+    hand.frame(10, seconds=0.05)
     assert not heard
 
 
