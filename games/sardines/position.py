@@ -78,12 +78,14 @@ class Position(NamedTuple):
             seat = (seat + 1) % len(hands)
         return Position(hands, market, deck, top, discard, orders, order_deck, order_top, completed, seat, must_discard, starter)
 
-    def taken(self, cards: int) -> list[int]:
+    def taken(self, cards: int) -> tuple[int, ...]:
         """The places in the market that a gather of these cards empties, in order: the first that fit."""
-        places: list[int] = []
-        for card in tables.listed(cards):
-            places.append(next(place for place, lying in enumerate(self.market) if lying == card and place not in places))
-        return sorted(places)
+        kinds, market = tables.listed(cards), self.market
+        first = market.index(kinds[0])
+        if len(kinds) == 1:
+            return (first,)
+        other = market.index(kinds[1], first + 1 if kinds[1] == kinds[0] else 0)
+        return (first, other) if first < other else (other, first)
 
     def _gathered(self, cards: int, rng: Generator | None) -> tuple[tuple[int, ...], tuple[int, ...], int, tuple[int, ...]]:
         """Market, deck, its top and the discard pile after a gather; new cards come in the same places (D5, D14)."""

@@ -7,7 +7,7 @@ say what is done with them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 
@@ -58,6 +58,7 @@ GATHER, DISCARD, PASS, FILL = 0, 1, 2, 4
 
 _GUARD = sum(one << 3 for one in ONE)
 _CACHE = 1 << 16
+"""More than there are hands within the limit, so that they are all looked up rather than worked out in the end."""
 
 
 def packed(cards: Iterable[int]) -> int:
@@ -110,10 +111,10 @@ def moves(market: Sequence[int], hand: int, orders: Sequence[int], must_discard:
     if must_discard:
         return list(discards(hand, must_discard))
     found = list(gathers(packed(market)))
+    payable = payments(hand)
     for index, order in enumerate(orders):
-        paid = payments(hand & _RELEVANT[order], order)
-        if paid:
-            found += [move + index for move in paid]
+        if order in payable:
+            found += [move + index for move in payable[order]]
     return found or [PASS]
 
 
@@ -148,10 +149,14 @@ def discards(hand: int, count: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=_CACHE)
-def payments(hand: int, order: int) -> tuple[int, ...]:
-    """The moves that pay this order from these cards, as if it stood first in the row."""
-    guarded = hand | _GUARD
-    return tuple([fill_id(0, cards) for cards in covers(order) if (guarded - cards) & _GUARD == _GUARD])
+def payments(hand: int) -> Mapping[int, Sequence[int]]:
+    """For each order that these cards can pay the moves that pay it, as if it stood first in the row."""
+    filled_by = _filled_by()
+    found: dict[int, list[int]] = {}
+    for cards in _parts(hand):
+        for order in filled_by.get(cards, ()):
+            found.setdefault(order, []).append(fill_id(0, cards))
+    return found
 
 
 @cache
@@ -159,6 +164,26 @@ def covers(order: int) -> tuple[int, ...]:
     """Every set of cards that fills the order and has no needless card."""
     found = {cards for demand in DEMANDS[order] for cards in _meeting(demand)}
     return tuple(sorted(cards for cards in found if not any(is_filled(order, cards - ONE[card]) for card in listed(cards))))
+
+
+@cache
+def _filled_by() -> dict[int, list[int]]:
+    """For each set of cards the orders it fills with no needless card."""
+    filled: dict[int, list[int]] = {}
+    for order in range(len(ORDERS)):
+        for cards in covers(order):
+            filled.setdefault(cards, []).append(order)
+    return filled
+
+
+def _parts(cards: int) -> list[int]:
+    """Every set that can be taken from the cards."""
+    parts = [0]
+    for card, one in enumerate(ONE):
+        count = cards >> 4 * card & 7
+        if count:
+            parts += [part + taken * one for taken in range(1, count + 1) for part in parts]
+    return parts
 
 
 def _meeting(demand: Demand) -> set[int]:
@@ -176,12 +201,3 @@ def _meeting(demand: Demand) -> set[int]:
 
     extend(0, demand, 0)
     return found
-
-
-def _relevant(order: int) -> int:
-    """The bits of all cards that show a fish the order can use."""
-    useful = [index for index in range(len(COLOURS)) if any(demand[index] for demand in DEMANDS[order])]
-    return sum(15 * ONE[card] for card in range(len(NAMES)) if any(FISH[card][index] for index in useful))
-
-
-_RELEVANT = tuple(map(_relevant, range(len(ORDERS))))
