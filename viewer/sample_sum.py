@@ -44,10 +44,10 @@ class SampleSum:
         self._picture_target.use()
         self._picture_target.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
 
-    def go_on(self, low: int, high: int) -> None:
-        """Make it the target again as it is, to draw into rows `low` to `high` − 1, from below, only."""
-        self._picture_target.scissor = (0, low, self._size[0], high - low)
-        self._picture_target.use()
+    @property
+    def target(self) -> moderngl.Framebuffer:
+        """The sample's own picture, to go on drawing into."""
+        return self._picture_target
 
     def add(self) -> None:
         """Add the sample drawn."""

@@ -117,26 +117,32 @@ class Scene:
 
     def draw_live(self, camera: Camera, target: moderngl.Framebuffer) -> None:
         """Draw a quick picture of one sample, as bright as others, into all of `target`, which has a depth buffer."""
+        for _ in self.live_steps(camera, target, bands=1):
+            pass
+
+    def live_steps(self, camera: Camera, target: moderngl.Framebuffer, *, bands: int | None = None) -> Iterator[None]:
+        """As `draw_live`, in short steps, a band of rows each; between them others may use the context, but not this scene."""
         self.light_live()
-        surfaces, items = self._surfaces, self._items
+        surfaces, items, (width, height) = self._surfaces, self._items, target.size
         surfaces.choose(_LIVE)
         items.sort(camera.eye)
-        matrix = self._aim(camera, target.size, shift=(0.0, 0.0))
-        surfaces.set(pixel=(1 / target.size[0], 1 / target.size[1]), turn=0.0, blur_bias=-0.5, camera_matrix=matrix)
-        (width, height), edge = target.size, self._table_edge(camera, target.size)
-        target.scissor = (0, 0, width, height)
-        target.use()
-        target.clear(depth=1.0)
-        self._begin_shading(self._live_shadows)
-        surfaces.draw_items(items, Level.COARSE)
-        for low, high, draw in ((0, edge, surfaces.draw_table), (edge, height, surfaces.draw_backdrop)):
+        self._aim(camera, target.size, shift=(0.0, 0.0))
+        surfaces.set(pixel=(1 / width, 1 / height), turn=0.0, blur_bias=-0.5)
+        edge = self._table_edge(camera, target.size)
+        for low, high in _bands(width, 0, height, bands):
+            self._begin_shading(target, low, high, self._live_shadows)
+            target.clear(depth=1.0)
+            surfaces.draw_items(items, Level.COARSE)
+            for first, last, draw in ((low, min(edge, high), surfaces.draw_table), (max(edge, low), high, surfaces.draw_backdrop)):
+                if first < last:
+                    target.scissor = (0, first, width, last - first)
+                    target.use()
+                    draw()
             target.scissor = (0, low, width, high - low)
             target.use()
-            draw()
-        target.scissor = (0, 0, width, height)
-        target.use()
-        self._draw_ghosts(Level.COARSE)
-        self._end_shading()
+            self._draw_ghosts(Level.COARSE)
+            self._end_shading()
+            yield
 
     def finish(self, target: moderngl.Framebuffer) -> None:
         """Turn the samples added so far into a picture in `target`, which has the size begun with."""
@@ -212,18 +218,11 @@ class Scene:
             (0, height if items.has_ghosts else 0, lambda: self._draw_ghosts(Level.FINE)),
         ]
         for first, last, draw in passes:
-            for low, high in self._bands(first, last):
-                self._sum.go_on(low, high)
-                self._begin_shading(self._shadows)
+            for low, high in _bands(self._sum.size[0], first, last):
+                self._begin_shading(self._sum.target, low, high, self._shadows)
                 draw()
                 self._end_shading()
                 yield
-
-    def _bands(self, first: int, last: int) -> list[tuple[int, int]]:
-        """Rows, first and after the last, of bands of rows `first` to `last` of the picture that shade about a step's pixels each."""
-        rows = last - first
-        count = -(-self._sum.size[0] * rows // _STEP_PIXELS)
-        return [(first + rows * band // count, first + rows * (band + 1) // count) for band in range(count)]
 
     def _table_edge(self, camera: Camera, size: tuple[int, int]) -> int:
         """The row, from below, above which nothing is seen of the table but backdrop it has faded into."""
@@ -237,7 +236,10 @@ class Scene:
         row = size[1] - float(camera.project(np.array([[*end, 0.0]]), size)[0, 1])
         return min(size[1], max(0, math.ceil(row) + 2))
 
-    def _begin_shading(self, shadows: ShadowMap) -> None:
+    def _begin_shading(self, target: moderngl.Framebuffer, low: int, high: int, shadows: ShadowMap) -> None:
+        """Draw from now on into rows `low` to `high` − 1, from below, of `target`."""
+        target.scissor = (0, low, target.size[0], high - low)
+        target.use()
         self.context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self.context.depth_func = "<="
         self._surfaces.bind(shadows, self._heights, self._table_light)
@@ -257,6 +259,13 @@ class Scene:
         self._surfaces.draw_items(self._items, level, ghosts=True)
         context.polygon_offset = 0.0, 0.0
         context.disable(moderngl.BLEND)
+
+
+def _bands(width: int, first: int, last: int, count: int | None = None) -> list[tuple[int, int]]:
+    """Rows, first and after the last, of `count` bands of rows `first` to `last`, or of as many as shade about a step's pixels each."""
+    rows = last - first
+    count = count or -(-width * rows // _STEP_PIXELS)
+    return [(first + rows * band // count, first + rows * (band + 1) // count) for band in range(count)]
 
 
 def _pool(corners: Array) -> tuple[float, float, float]:

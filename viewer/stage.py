@@ -71,17 +71,21 @@ class Stage:
 
         `now` is a time in seconds that never goes back. While items or camera change (or `moving` says so) a picture is drawn at once, at a size
         that keeps to the budget; at rest it is refined, in `slice_s` seconds or little more a call. With nothing left to do it draws nothing.
-        Afterwards the bound framebuffer and the context's state are not what they were.
+        Afterwards depth test, culling and blending are off, and the bound framebuffer is not what it was. `version` counts the pictures shown.
         """
         changed = self._items_changed or self._drawn != (self.camera, size)
         if changed or moving:
             self._changed_at = now
         if changed:
             self._draw_live(size)
+        elif moving or (moving is None and now - self._changed_at < _REST_S):
             return True
-        if moving or (moving is None and now - self._changed_at < _REST_S):
-            return True
-        return self._refine(size, slice_s)
+        elif not self._refined:
+            self._refine(size, slice_s)
+        else:
+            return False
+        self.context.enable_only(moderngl.NOTHING)
+        return not self._refined
 
     def pick(self, x: float, y: float, size: tuple[int, int]) -> Hit | None:
         """The nearest piece seen under pixel (x, y), from the left and the top, of a picture of `size`; ghosts are looked through."""
@@ -98,19 +102,19 @@ class Stage:
     def release(self) -> None:
         """Free everything the stage holds in the context."""
         self._scene.release()
-        for target in self._targets.values():
-            target.color_attachments[0].release()
-            target.release()
-        self._targets = {}
+        self._release_targets()
 
     def _draw_live(self, size: tuple[int, int]) -> None:
         self._scene.light_live()
         self.context.finish()
+        if self._drawn is not None and size != self._drawn[1]:
+            self._release_targets(keep=self._shown)
         start = time.perf_counter()
         small = _scaled(size, _SHARES[self._share])
         self._scene.draw_live(self.camera, self._target(small))
         self._show(small)
-        self._items_changed, self._drawn, self._steps = False, (self.camera, size), None
+        self._items_changed, self._drawn = False, (self.camera, size)
+        self._steps, self._refined = None, False
         self._choose_share(time.perf_counter() - start)
 
     def _choose_share(self, took: float) -> None:
@@ -126,20 +130,24 @@ class Stage:
         if self._share != share:
             self._took.clear()
 
-    def _refine(self, size: tuple[int, int], slice_s: float) -> bool:
+    def _refine(self, size: tuple[int, int], slice_s: float) -> None:
         """Go on refining for so long, a step at least."""
         if self._steps is None:
-            self._steps, self._refined = self._refining(size), False
+            self._steps = self._refining(size)
         end = time.perf_counter() + slice_s
         while not self._refined:
             self._refined = next(self._steps, None) is None
             if time.perf_counter() >= end:
                 break
-        return not self._refined
 
     def _refining(self, size: tuple[int, int]) -> Iterator[bool]:
-        """Refine step by step; each has been drawn when it yields."""
+        """Refine step by step, first to a picture of one sample at full size; each step has been drawn when it yields."""
         camera, scene = self.camera, self._scene
+        if self._shown != size:
+            for _ in scene.live_steps(camera, self._target(size)):
+                self.context.finish()
+                yield True
+            self._show(size)
         scene.begin(size)
         for number in range(REFINED.samples):
             for _ in scene.sample_steps(camera, number, REFINED):
@@ -161,6 +169,12 @@ class Stage:
             texture.swizzle = "RGB1"  # opaque, whatever ghosts left in its alpha
             self._targets[size] = self.context.framebuffer([texture], self.context.depth_renderbuffer(size))
         return self._targets[size]
+
+    def _release_targets(self, *, keep: tuple[int, int] | None = None) -> None:
+        for size in [size for size in self._targets if size != keep]:
+            target = self._targets.pop(size)
+            for part in (*target.color_attachments, target.depth_attachment, target):
+                part.release()
 
 
 def _scaled(size: tuple[int, int], share: float) -> tuple[int, int]:

@@ -102,15 +102,20 @@ def test_nothing_is_drawn_when_nothing_changed(stage: Stage, uni: Tower) -> None
 
 
 def test_refining_never_shows_half_a_picture(stage: Stage, uni: Tower) -> None:
-    """While the picture is refined the last one stays up; then it changes once."""
+    """While the picture is refined the last one stays up; then it changes twice, first to one of full size, then to the refined one."""
     stage.show(tower_items(uni))
     stage.render(SIZE, now=0.0)
-    live, version = _pixels(stage), stage.version
+    shown, version = _pixels(stage), stage.version
+    changes = []
     while stage.render(SIZE, now=1.0, slice_s=0.0):
         if stage.version == version:
-            np.testing.assert_array_equal(_pixels(stage), live)
-    assert stage.version == version + 1
-    assert not np.array_equal(_pixels(stage), live)
+            np.testing.assert_array_equal(_pixels(stage), shown)
+        else:
+            shown, version = _pixels(stage), stage.version
+            changes.append(shown)
+    sharp, refined = changes
+    assert sharp.shape == refined.shape == (SIZE[1], SIZE[0], 3)
+    assert 0 < np.abs(sharp - refined).mean() < 6.0
 
 
 @pytest.mark.parametrize("change", ["camera", "items", "size"])
@@ -142,7 +147,7 @@ def test_told_that_something_moves_it_does_not_refine(stage: Stage, uni: Tower) 
     assert stage.render(SIZE, now=29.1)
     while stage.render(SIZE, now=29.3):
         pass
-    assert stage.version == version + 1
+    assert stage.version > version
 
 
 def test_slow_pictures_are_drawn_smaller(context: moderngl.Context, classic: PieceSet, uni: Tower) -> None:
