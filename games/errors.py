@@ -67,3 +67,10 @@ class NoSuchSeat(StakdError):
     def __init__(self, player: int, players: int) -> None:
         self.player, self.players = player, players
         super().__init__(f"there is no player {player}; they are numbered 0 to {players - 1}")
+
+
+class PlayerNeeded(StakdError):
+    """Several players may move at once, and it was not said whose move is meant."""
+
+    def __init__(self) -> None:
+        super().__init__("several may move at once, so say whose move it is: give `player`, a seat from 0 up")

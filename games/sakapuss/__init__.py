@@ -1,0 +1,1 @@
+"""Sakapuss: everybody passes cats at once, who holds four alike slaps the pile, and the last to follow takes a card (3–5 players)."""
