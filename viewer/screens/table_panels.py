@@ -281,29 +281,34 @@ class TablePanels:
     # --- questions
 
     def _draw_questions(self, gui: Gui) -> None:
+        page = self._page
         if self._question is _Question.MENU:
             self._draw_menu(gui)
         elif self._question is _Question.UNDO:
-            names = " and ".join(self._page.play.names[seat] for seat in self._must_agree)
-            self._ask(gui, "Take it back?", f"{names} must agree that the last piece is taken back.", "They agree", self._agreed)
+            names = " and ".join(page.play.names[seat] for seat in self._must_agree)
+            words = f"{names} must agree that the last piece is taken back."
+            self._ask(gui, "Take it back?", words, "They agree", self._agreed, enabled=page.play.can_undo)
         elif self._question is _Question.RESIGN:
-            name = self._page.play.names[self._page.play.to_move]
-            self._ask(
-                gui, "Resign?", f"{name} leaves the match for good; the pieces laid stay where they are [S53].", f"{name} resigns", self._resign
-            )
-        elif self._page.play.phase in (Phase.ROUND_OVER, Phase.OVER) and not self._seen_summary:
+            name = page.play.names[page.play.to_move]
+            words = f"{name} leaves the match for good; the pieces laid stay where they are [S53]."
+            self._ask(gui, "Resign?", words, f"{name} resigns", self._resign, enabled=self._can_resign)
+        elif page.play.phase in (Phase.ROUND_OVER, Phase.OVER) and not self._seen_summary:
             self._draw_summary(gui)
 
-    def _ask(self, gui: Gui, title: str, words: str, yes: str, deed: Callable[[], None]) -> None:
+    def _ask(self, gui: Gui, title: str, words: str, yes: str, deed: Callable[[], None], *, enabled: bool) -> None:
         with gui.dialog(title, 440, 220) as box:
             gui.paint.words(title, box.x, box.y, 24, face=Face.TITLE)
             gui.paint.words(words, box.x, box.y + 44, 15.5, wrap=box.w)
             no, go = Box(box.x, box.bottom - 44, box.w, 44).row(2, 12)
             if gui.button("question/no", no, "No"):
                 self._question = None
-            if gui.button("question/yes", go, yes, kind=Kind.PRIMARY):
+            if gui.button("question/yes", go, yes, kind=Kind.PRIMARY, enabled=enabled):
                 self._question = None
                 deed()
+
+    @property
+    def _can_resign(self) -> bool:
+        return self._page.play.phase in (Phase.PERSON, Phase.HOLDING, Phase.THINKING)
 
     def _agreed(self) -> None:
         self._page.play.undo(agreed=True)
@@ -321,12 +326,11 @@ class TablePanels:
         def resign() -> None:
             self._question = _Question.RESIGN
 
-        can_resign = page.play.phase in (Phase.PERSON, Phase.HOLDING, Phase.THINKING) and not page.play.match.over
         ways: tuple[tuple[str, str, Callable[[], None], bool], ...] = (
             ("on", "Play on", lambda: None, True),
             ("rules", "Rules", lambda: program.open(RulesPage(program)), True),
             ("settings", "Settings", lambda: program.open(SettingsPage(program)), True),
-            ("resign", "Resign", resign, can_resign),
+            ("resign", "Resign", resign, self._can_resign),
             ("leave", "Save and leave", program.home, True),
         )
         with gui.dialog("menu", 330, 84 + 54 * len(ways)) as box:
