@@ -13,6 +13,7 @@ from games.bots import make_bot
 from games.match import BOARD, Match, MatchSetup, bot_setup
 from meshes.piece_set import PieceSet, load_piece_set
 from physics.grip import STEADINESS
+from viewer.match_draft import BOT_NAMES
 
 ROUNDS = 3
 """So many rounds are played before others play."""
@@ -61,7 +62,10 @@ class Casting:
         players = self.players or min(max(2, len(bots)), piece_set.max_players)
         seed = int(np.random.default_rng((self.seed, cast, round_number)).integers(2**31))
         setup = bot_setup(piece_set, bots, players=players, seed=seed, hand=self.hand or "normal", iterations=ITERATIONS)
-        seats = [replace(seat, name=seat.name.partition(" (")[0]) for seat in setup.seats]
+        names = [seat.name.partition(" (")[0] for seat in setup.seats]
+        if players <= len(BOT_NAMES):
+            names = [str(name) for name in rng.permutation(BOT_NAMES)[:players]]
+        seats = [replace(seat, name=name) for seat, name in zip(setup.seats, names, strict=True)]
         if self.hand is None:
             seats = [replace(seat, hand=STEADINESS[str(rng.choice(_HANDS))]) for seat in seats]
         return replace(setup, seats=tuple(seats))

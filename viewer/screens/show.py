@@ -26,7 +26,7 @@ from viewer.item_buffer import placed_corners
 from viewer.items import Item, tower_items
 from viewer.playback import MatchPlayback, tower_of
 from viewer.screens.screen import Key, Pointer, Screen
-from viewer.screens.show_fall import Fall, push_for
+from viewer.screens.show_fall import PUSH_S, Fall, push_for
 from viewer.screens.show_panels import Caption, PlayerChip, caption_height, draw_caption, draw_header, header_height
 from viewer.screens.table_view import TableView
 
@@ -210,8 +210,7 @@ class ShowPage(Screen):
         self._pushed, self._background.pace = MovingTable(tower), self.program.settings.animation_speed
         push = push_for(tower, self._pushes)
         self._pushes += 1
-        heading = self.director.azimuth_deg + 70.0
-        self._background.knock(tower, push.piece, force_n=push.force_n, heading_deg=heading, seconds=push.seconds)
+        self._background.knock(tower, push.piece, force_n=push.force_n, heading_deg=push.heading_deg, seconds=PUSH_S)
         piece = tower.laid[push.piece].placement
         self._to(Part.PUSH, Caption("Let it fall!", f"A push of {push.force_n:.1f} N at a {piece.piece} on layer {piece.layer}"))
 

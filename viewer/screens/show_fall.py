@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
+
+import numpy as np
 
 from meshes.solid import build_solid
 from physics.tower import Tower
@@ -15,10 +18,12 @@ from viewer.screens.fall_replay import CARRIER_GOLD, FIRST_RED
 SEEN_S = 1.9
 """So much of a fall is shown again after the first support is lost; what still rolls then is of no interest."""
 SLOW = 0.3
+PUSH_S = 0.1
 _GRAVITY_N_KG = 9.81
-_LOW = 0.15
-"""A push goes at a piece this share of the height up."""
-_SHORT_S, _LONG_S = 0.05, 0.25
+_LOW = 0.2
+"""A push goes at a piece this share of the height up…"""
+_WEIGHTS = 4.0
+"""…with so many times the weight of what lies there and above: enough to shove its whole layer."""
 
 
 class Fall(Playhead):
@@ -48,21 +53,23 @@ class Fall(Playhead):
 
 
 class Push(NamedTuple):
-    """A push at a piece (its index in the tower), for so long."""
+    """A push at a piece (its index in the tower)."""
 
     piece: int
     force_n: float
-    seconds: float
+    heading_deg: float
 
 
 def push_for(tower: Tower, tries: int) -> Push:
-    """How to topple a tower: at its largest low piece, as hard as what lies on it weighs; the next piece, and longer, if that was tried before."""
+    """How to topple a tower: at a low piece on the rim, towards the middle; another piece and harder if that was tried before."""
     layer = min(max(1, round(tower.layers * _LOW)), tower.layers - 1)
-    candidates = [index for index, laid in enumerate(tower.laid) if laid.placement.layer == layer]
-    candidates.sort(key=lambda index: -len(tower.laid[index].placement.cells))
-    above = sum(_mass_g(tower, index) for index, laid in enumerate(tower.laid) if laid.placement.layer >= layer)
-    return Push(candidates[tries % len(candidates)], above / 1000 * _GRAVITY_N_KG, _LONG_S if tries else _SHORT_S)
-
-
-def _mass_g(tower: Tower, index: int) -> float:
-    return build_solid(tower.piece_set, tower.piece_type(index)).mass_g
+    solids = [build_solid(tower.piece_set, tower.piece_type(index)) for index in range(len(tower.laid))]
+    masses = np.array([solid.mass_g for solid in solids])
+    centres = np.array([laid.pose.apply(np.asarray(solid.centre_mm).reshape(1, 3))[0] for laid, solid in zip(tower.laid, solids, strict=True)])
+    inwards = (masses @ centres / masses.sum() - centres)[:, :2]
+    there = [index for index, laid in enumerate(tower.laid) if laid.placement.layer == layer]
+    there.sort(key=lambda index: -float(np.linalg.norm(inwards[index])))
+    piece = there[tries % len(there)]
+    above = sum(masses[index] for index, laid in enumerate(tower.laid) if laid.placement.layer >= layer)
+    force = _WEIGHTS * (1 + tries) * float(above) / 1000 * _GRAVITY_N_KG
+    return Push(piece, force, math.degrees(math.atan2(inwards[piece][1], inwards[piece][0])))
