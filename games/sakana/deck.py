@@ -90,11 +90,12 @@ def by_suit(card: int) -> tuple[int, int]:
 
 
 @cache
-def piles(number: int, suits: int, bottom: int, least: int) -> tuple[Cards, ...]:
-    """Every stack of at least `least` cards of this number from these suits (bits) with suit `bottom` at the bottom (K18).
+def piles(number: int, suits: int, bottoms: int, least: int, lone: int) -> tuple[Cards, ...]:
+    """Every stack of this number, in every order (K18), of at least `least` cards from `suits` with one of `bottoms` at the bottom.
 
-    Short stacks come first, then by suits from the bottom up. The suits must include `bottom`.
+    Suits are bits; `bottoms` are among `suits`. The card of suit `lone` (-1 for none) is no stack by itself: it is the Catch of the
+    Day, which needs a card from the hand with it (K20). Sorted by the suits from the bottom up.
     """
-    rest = [6 * number + suit for suit in range(6) if suits >> suit & 1 and suit != bottom]
-    under = (6 * number + bottom,)
-    return tuple(under + above for size in range(max(least - 1, 0), len(rest) + 1) for above in permutations(rest, size))
+    cards = [6 * number + suit for suit in range(6) if suits >> suit & 1]
+    found = (stack for size in range(max(least, 1), len(cards) + 1) for stack in permutations(cards, size) if bottoms >> stack[0] % 6 & 1)
+    return tuple(sorted(stack for stack in found if stack != (6 * number + lone,)))

@@ -24,38 +24,48 @@ def follows(bottom: int, stack: Stack) -> bool:
     return bottom % 6 == top % 6 or bottom // 6 == top // 6
 
 
-def plays(hand: int, catch: int, ahead: Sequence[Stack], most: int) -> list[Cards]:
-    """All legal moves: `PASS`, then every stack that can be played from the hand, with or without the Catch of the Day.
+def plays(hand: int, catch: int, ahead: Sequence[Stack]) -> list[Cards]:
+    """All legal moves: `PASS`, then every stack that can be played from the hand, with or without the Catch of the Day, by number.
 
-    `ahead` are the `targets`, `most` is the largest number in play.
+    `ahead` are the `targets`.
     """
+    if len(ahead) > 1:
+        return _after_several(hand, catch, ahead)
+    top, bottoms, value = (0, 63, 0) if not ahead else (ahead[0].cards[-1] // 6, 1 << ahead[0].cards[-1] % 6, ahead[0].value)
     moves = [PASS]
-    by_suit = [0 if not ahead else _NEVER] * 6
-    by_number: dict[int, int] = {}
-    for _, cards in ahead:
-        value = len(cards) * (cards[0] // 6)
-        top = cards[-1]
-        by_suit[top % 6] = min(value, by_suit[top % 6])
-        by_number[top // 6] = min(value, by_number.get(top // 6, _NEVER))
     caught, lone = divmod(catch, 6)
-    for number in range(1, most + 1):
-        suits = hand >> 6 * number & 63
-        if not suits:
-            continue
-        if number == caught:
-            suits |= 1 << lone
-        room = number * suits.bit_count()
-        same = by_number.get(number, _NEVER)
-        for suit in _MEMBERS[suits]:
-            value = by_suit[suit]
-            if same < value:
-                value = same
-            if value <= room:
-                least = -(-value // number)
-                # the Catch needs a card from the hand with it (K20)
-                moves += piles(number, suits, suit, 2 if least < 2 and number == caught and suit == lone else least)
+    number, rest = 1, hand >> 6
+    while rest:
+        suits = rest & 63
+        if suits:
+            if number == caught:
+                suits |= 1 << lone
+            under = suits if number == top else suits & bottoms
+            if under and value <= number * suits.bit_count():
+                moves += piles(number, suits, under, -(-value // number), lone if number == caught else -1)
+        number, rest = number + 1, rest >> 6
     return moves
 
 
-_MEMBERS = [tuple(suit for suit in range(6) if suits >> suit & 1) for suits in range(64)]
-"""For each set of suits (bits) the suits in it."""
+def _after_several(hand: int, catch: int, ahead: Sequence[Stack]) -> list[Cards]:
+    """The same where one of several stacks must be followed and matched: each suit at the bottom has a least value of its own (K31)."""
+    by_suit, by_number = [_NEVER] * 6, [_NEVER] * 11
+    for stack in ahead:
+        number, suit = divmod(stack.cards[-1], 6)
+        by_suit[suit] = min(by_suit[suit], stack.value)
+        by_number[number] = min(by_number[number], stack.value)
+    moves = [PASS]
+    caught, lone = divmod(catch, 6)
+    number, rest = 1, hand >> 6
+    while rest:
+        suits = rest & 63
+        if suits:
+            if number == caught:
+                suits |= 1 << lone
+            room, same = number * suits.bit_count(), by_number[number]
+            for suit, value in enumerate(by_suit):
+                value = min(value, same)
+                if value <= room and suits >> suit & 1:
+                    moves += piles(number, suits, 1 << suit, -(-value // number), lone if number == caught else -1)
+        number, rest = number + 1, rest >> 6
+    return moves

@@ -9,7 +9,7 @@ from numpy.random import Generator
 from games.cards import shuffled
 from games.interface import Event
 from games.sakana import events
-from games.sakana.deck import Cards, Stack, bits, by_suit, deck, hand_size, held, highest
+from games.sakana.deck import Cards, Stack, bits, by_suit, deck, hand_size, held
 from games.sakana.following import plays, targets
 
 
@@ -49,7 +49,7 @@ class Position:
         if self.over:
             return []
         seat, seats = self.seat, self.seats
-        return plays(self.hands[seat], self.draw[0], targets(self.stacks, seat, seats), highest(seats))
+        return plays(self.hands[seat], self.draw[0], targets(self.stacks, seat, seats))
 
     def after(self, move: Cards, rng: Generator | None, told: list[Event] | None = None) -> Position:
         """The position after a legal move. What happens on the way is added to `told`.

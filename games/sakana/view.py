@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from games.cards import shuffled
-from games.sakana.deck import NAMES, Cards, Stack, bits, deck, hand_names, held, highest, names
+from games.sakana.deck import NAMES, Cards, Stack, bits, deck, hand_names, held, names
 from games.sakana.following import plays, targets
 from games.sakana.position import Position
 
@@ -62,7 +62,7 @@ class SakanaView:
         """The player's legal moves as `Position.plays` gives them; none if it is not his turn or the game is over."""
         if self.over or self.catch is None or self.to_move != self.player:
             return []
-        return plays(self.hand, self.catch, targets(self.stacks, self.player, self.players), highest(self.players))
+        return plays(self.hand, self.catch, targets(self.stacks, self.player, self.players))
 
     def unseen(self) -> int:
         """The cards he can't see, as bits: in other hands, face down in the draw pile, discarded or banked."""
