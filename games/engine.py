@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from games import requests
-from games.bots import bot_names, make_bot
+from games.bots import bot_names, choose_move, make_bot
 from games.errors import BadState, IllegalMove, NoSuchSeat, NothingToUndo
 from games.forms import form_defects
 from games.interface import Game, State
@@ -144,12 +144,14 @@ class Engine:
 
     def _bot(self, params: requests.BotParams) -> dict[str, str]:
         state = self._seated(params.player)
-        bot = make_bot(self._name, params.name)
-        if params.player not in (None, state.to_move) or state.outcome() is not None:
-            # a legal move of the player to move shows why the other may not make it
-            move = next(map(str, state.legal_moves()), "")
-            raise IllegalMove(f"a move by the bot {params.name}", state.explain(move, player=params.player))
-        chosen = bot.choose(state.copy(), np.random.default_rng(params.seed), milliseconds=params.milliseconds, iterations=params.iterations)
+        make_bot(self._name, params.name)
+        seat = state.to_move if params.player is None else params.player
+        if not state.legal_moves(seat):
+            # a move that another may make, or could have made, shows why this player may not
+            others = (other for player in range(state.players) for other in state.legal_moves(player))
+            raise IllegalMove(f"a move by the bot {params.name}", state.explain(next(map(str, others), ""), player=seat))
+        limits = {"milliseconds": params.milliseconds, "iterations": params.iterations}
+        chosen = choose_move(self._name, params.name, state.copy(), np.random.default_rng(params.seed), player=seat, **limits)
         return {"move": str(chosen)}
 
     def _give_verdict(self, judge: Judge, params: requests.JudgeParams) -> dict[str, Any]:
