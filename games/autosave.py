@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Generic
 
-from games.acts import MatchAct
-from games.match import MatchSetup
-from games.record import RecordWriter
+from games.sealing import ActT, SealedWriter
 from meshes.files import write_atomically
 
 
-class Autosave:
+class Autosave(Generic[ActT]):
     """Keeps the record at `path` up to date, in a thread of its own. `close` waits until the last state is on disk."""
 
-    def __init__(self, setup: MatchSetup, path: Path) -> None:
+    def __init__(self, writer: SealedWriter[ActT], path: Path) -> None:
         self._path = path
-        self._writer = RecordWriter(setup)
+        self._writer = writer
         self._thread = ThreadPoolExecutor(1, "autosave")
         self._saving: list[Future[None]] = []
 
-    def save(self, acts: Sequence[MatchAct]) -> None:
+    def save(self, acts: Sequence[ActT]) -> None:
         """Save the match after `acts`; older states that still wait are left out."""
         for waiting in self._saving:
             waiting.cancel()
@@ -37,5 +36,5 @@ class Autosave:
         """Finish saving."""
         self._thread.shutdown(wait=True)
 
-    def _write(self, acts: Sequence[MatchAct]) -> None:
+    def _write(self, acts: Sequence[ActT]) -> None:
         write_atomically(self._path, self._writer.text(acts).encode())

@@ -14,7 +14,7 @@ from games.match import Match, Seat, hand_name
 from games.moving_table import MovingTable, nearest
 from games.phases import NoPlace, NotNow, Phase
 from games.play_log import LogEntry, PlayLog, hand_after, why_out
-from games.record import load_record
+from games.record import RecordWriter, load_record
 from games.taking_back import must_agree, take_back, undo_depth
 from games.verdicts import Verdicts
 from games.words import physics_note
@@ -50,7 +50,7 @@ class Play:
         self._table = MovingTable(match.tower)
         self._verdicts = Verdicts(match, background)
         self._log = PlayLog(self.names)
-        self._autosave = Autosave(match.setup, path) if path is not None else None
+        self._autosave = Autosave(RecordWriter(match.setup), path) if path is not None else None
         self._job = 0
         self._hand = ""
         self._meant: Placement | None = None

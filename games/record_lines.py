@@ -12,6 +12,7 @@ from games.acts import ActKind, MatchAct
 from games.bots import make_bot
 from games.forms import form_defects
 from games.match import Match, MatchSetup, Seat
+from games.sealing import LineFault
 from games.stakd import RULES_VERSION
 from games.stakd.rules import Options
 from meshes.errors import Defect, StakdError
@@ -25,14 +26,6 @@ from physics.watch import Fallen, KnockOver, Leaving, LostSupport, Support
 
 FORMAT = "stakd-record"
 VERSION = 1
-
-
-class LineFault(Exception):
-    """A line is not what it should be; becomes a `BadRecord` where its number is known."""
-
-    def __init__(self, *defects: Defect) -> None:
-        self.defects = defects
-        super().__init__("; ".join(map(str, defects)))
 
 
 def header_line(setup: MatchSetup) -> dict[str, Any]:

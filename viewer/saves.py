@@ -109,8 +109,8 @@ def _glances(folder: Path | None) -> Iterator[Save]:
 def _glance(path: Path, changed_ns: int, size: int) -> Save:
     """A save as it was when its file had this time and size."""
     # records know physics, which takes its time to import: not before it is wanted
-    from games.record import BadRecord, file_text, sealed_lines
-    from games.record_lines import LineFault, read_header
+    from games.record_lines import read_header
+    from games.sealing import BadRecord, LineFault, file_text, sealed_lines
 
     when = datetime.fromtimestamp(changed_ns / 1e9).astimezone()
     try:

@@ -27,7 +27,7 @@ def test_kept_lines_follow_what_is_taken_back() -> None:
 
 def test_last_state_is_on_disk_after_close(tmp_path: Path) -> None:
     """However quickly acts follow each other, the last is saved when the match is left; nothing else stays in the folder."""
-    match, saving = Match(SETUP), Autosave(SETUP, tmp_path / "match.stakd")
+    match, saving = Match(SETUP), Autosave(RecordWriter(SETUP), tmp_path / "match.stakd")
     for _ in range(5):
         match.place(match.think())
         saving.save(match.acts)

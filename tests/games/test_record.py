@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 
 from games.match import ActKind, Match, MatchSetup, Seat, bot_setup
-from games.record import BadRecord, _seal, load_record, read_record, record_text, save_record
+from games.record import BadRecord, load_record, read_record, record_text, save_record
+from games.sealing import seal
 from games.words import physics_note
 from meshes.piece_set import load_piece_set
 from physics.grip import SHAKY
@@ -49,11 +50,11 @@ def text(shaky: Match) -> str:
 
 def resealed(lines: list[dict[str, Any]]) -> str:
     """Lines with seals that fit, as one who forges a record would make them."""
-    seal, sealed = "", []
+    before, sealed = "", []
     for line in lines:
         content = {key: value for key, value in line.items() if key != "hash"}
-        seal = _seal(seal, content)
-        sealed.append(json.dumps({**content, "hash": seal}))
+        before = seal(before, content)
+        sealed.append(json.dumps({**content, "hash": before}))
     return "\n".join(sealed) + "\n"
 
 

@@ -98,7 +98,7 @@ def test_continuing_reads_no_older_files(classic: PieceSet, monkeypatch: pytest.
     for second in range(5):
         save(match_of(classic, 1), second)
     read = []
-    monkeypatch.setattr("games.record.file_text", lambda path: read.append(path) or record_text(match_of(classic, 1)))  # type: ignore[func-returns-value]
+    monkeypatch.setattr("games.sealing.file_text", lambda path: read.append(path) or record_text(match_of(classic, 1)))  # type: ignore[func-returns-value]
     assert latest_unfinished().path == read[0]
     assert len(read) == 1
 
