@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,11 @@ from meshes.placement import Placement
 from physics.pose import Pose
 from physics.tower import Tower, exact_pose
 from tests.games.test_match import play, toppled
+from tests.viewer.driver import headless_program
+from viewer import launch
+from viewer.program import Program
+from viewer.screens.screen import Screen
+from viewer.screens.show import ShowPage
 
 CLASSIC = load_piece_set("classic")
 BASE = Placement("BASE", 0, ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0)))
@@ -235,6 +240,43 @@ def test_old_opengl_is_named(files: Path) -> None:
     assert "3.3" in done.stderr and "2.1" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("line", "page"),
+    [
+        ("demo --window --seed 4 --players 3 --set square --bots greedy --hand shaky", "ShowPage"),
+        ("play", "MatchSetupPage"),
+        ("play {files}/match.stakd", "TablePage"),
+        ("replay {files}/match.stakd --window", "ReplayPage"),
+    ],
+)
+def test_commands_open_the_window(
+    capsys: pytest.CaptureFixture[str], files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, page: str
+) -> None:
+    """What is to be seen in the window opens it at its page."""
+    opened: list[Screen] = []
+
+    def run_headless(first: Callable[[Program], Screen]) -> None:
+        with headless_program(tmp_path) as program:
+            program.open(first(program))
+            opened.append(program.screen)
+
+    monkeypatch.setattr(launch, "run_program", run_headless)
+    assert run(capsys, *(word.format(files=files) for word in line.split()))[0] == 0
+    assert [type(screen).__name__ for screen in opened] == [page]
+    if isinstance(opened[0], ShowPage):
+        setup = opened[0].casting.setup(0)
+        assert (opened[0].casting.seed, setup.piece_set.name) == (4, "square")
+        assert [(seat.bot, seat.hand and seat.hand.name) for seat in setup.seats] == [("greedy", "shaky")] * 3
+
+
+@pytest.mark.parametrize("line", ["", "play", "demo --window"])
+def test_window_needs_a_display(tmp_path: Path, line: str) -> None:
+    """Without a display the window is refused in one line, with exit status 2."""
+    done = shell(*line.split(), DISPLAY="", WAYLAND_DISPLAY="", STAKD_HOME=str(tmp_path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no display" in done.stderr and len(done.stderr.strip().splitlines()) == 1
+
+
 def test_closed_pipe_is_quiet(files: Path) -> None:
     """`stakd replay … | head -1` ends without a traceback."""
     line = f"{sys.executable} -m stakd replay {files / 'match.stakd'} | head -n 1"
@@ -250,6 +292,14 @@ BAD: Sequence[tuple[str, str]] = [
     ("demo --set {files}/own.toml --out {tmp}/o", "title"),
     ("demo --set nothing --out {tmp}/o", "classic"),
     ("demo --out {files}/tower.json", "tower.json"),
+    ("demo --window --out {tmp}/o", "--out"),
+    ("demo --window --json", "--json"),
+    ("demo --window --players 6", "hands for 1 to 5"),
+    ("demo --window --bots deep", "no bot deep"),
+    ("demo --window --set nothing", "classic"),
+    ("play {files}/none.stakd", "none.stakd"),
+    ("play {files}/cut.stakd", "line"),
+    ("play {files}/tower.json", "tower.json"),
     ("judge {files}/none.json", "none.json"),
     ("judge {files}/broken.json", "broken.json"),
     ("judge {files}/binary.json", "binary.json"),
@@ -261,6 +311,9 @@ BAD: Sequence[tuple[str, str]] = [
     ("judge {files}/tower.json --act 3", "act"),
     ("judge {files}/match.stakd --act 99", "99"),
     ("replay {files}/cut.stakd", "line"),
+    ("replay {files}/cut.stakd --window", "line"),
+    ("replay {files}/match.stakd --window --act 3", "--act"),
+    ("replay {files}/match.stakd --window --json", "--json"),
     ("replay {files}/tower.json", "tower.json"),
     ("replay {files}", "{files}"),
     ("render {files}/cut.stakd", "line"),

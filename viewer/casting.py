@@ -22,8 +22,8 @@ ITERATIONS = 80
 _SETS = ("classic", "square")
 _CASTS = (("greedy", "mcts"), ("mcts", "greedy"), ("mcts", "random"), ("greedy", "random", "mcts"), ("mcts", "mcts"))
 _HANDS = ("normal", "normal", "shaky")
-_LEAST_START, _MOST_START = 0.4, 0.55
-"""This share of the pieces is laid at once when a round begins, exactly and as the greedy bot would: laying the foundation is slow to watch."""
+_LEAST_START, _MOST_START = 0.45, 0.6
+"""This share of the pieces is laid at once when a round begins, exactly and by chance: laying a foundation is slow to watch, and chance builds tall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,10 @@ class Casting:
 
 def _begun(setup: MatchSetup, count: int) -> Match:
     """A match after `count` acts, or fewer if the round would be over."""
-    match, bot = Match(setup), make_bot("stakd", "greedy")
+    match, bot = Match(setup), make_bot("stakd", "random")
     for number in range(1, count + 1):
         move = bot.choose(match.state, np.random.default_rng(match.chance(0)))
         match.restore(MatchAct(number, 1, match.state.to_move, ActKind.PLACED, move, BOARD, 0.0, (), False, None, None, ()))
         if match.state.round > 1 or match.over:
-            return _begun(setup, number // 2)
+            return _begun(setup, number * 3 // 4)
     return match

@@ -49,6 +49,7 @@ _VIEWS = ((0.0, 20.0), (115.0, 7.0))
 _LOOK_S = 0.2
 """While pieces move, where to look is worked out anew after so long."""
 _NEAREST_PITCHES = 15.0
+_NEAR_MM = 260.0
 _FADE_S = 0.3
 _EMPTY = np.array([(x, y, z) for x in (-110.0, 110.0) for y in (-110.0, 110.0) for z in (0.0, 40.0)])
 
@@ -224,14 +225,11 @@ class ShowPage(Screen):
                 self._look(seconds)
             elif isinstance(report, PushDone) and report.knocked.knock_over is not None:
                 self._fell(Fall(table.tower, report.knocked.track, report.knocked.knock_over), "Down it goes!")
-            elif isinstance(report, PushDone):
+            elif isinstance(report, PushDone | Failed):
                 if self._pushes < MOST_PUSHES:
                     self._push()
                 else:
                     self._to(Part.RESULT, Caption("It still stands!", "What a tower"))
-            elif isinstance(report, Failed):
-                self.program.tell(report.message)
-                self._to(Part.RESULT, Caption("On to the next round"))
         return bool(reports)
 
     def _fell(self, fall: Fall, words: str) -> None:
@@ -392,6 +390,10 @@ def _hand(hand: Steadiness | None) -> str:
 
 
 def _corners(*towers: Tower) -> Array:
-    """(n, 3) what must be seen of towers."""
+    """(n, 3) what must be seen of towers; what flew far from the first is let go."""
     corners = [placed_corners(tower.piece_set, pictured_items(tower)) for tower in towers if tower.laid]
-    return np.concatenate(corners) if corners else _EMPTY
+    if not corners:
+        return _EMPTY
+    points, middle = np.concatenate(corners), np.median(corners[0], axis=0)
+    near = np.linalg.norm(points - middle, axis=1) < _NEAR_MM
+    return points[near] if near.any() else _EMPTY

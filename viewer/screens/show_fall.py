@@ -18,11 +18,11 @@ from viewer.screens.fall_replay import CARRIER_GOLD, FIRST_RED
 SEEN_S = 1.9
 """So much of a fall is shown again after the first support is lost; what still rolls then is of no interest."""
 SLOW = 0.3
-PUSH_S = 0.1
+PUSH_S = 0.05
 _GRAVITY_N_KG = 9.81
 _LOW = 0.2
 """A push goes at a piece this share of the height up…"""
-_WEIGHTS = 4.0
+_WEIGHTS = 2.0
 """…with so many times the weight of what lies there and above: enough to shove its whole layer."""
 
 
