@@ -23,7 +23,7 @@ class Phase(Enum):
 class NotNow(StakdError):
     """Something was asked for in a phase that does not allow it."""
 
-    def __init__(self, deed: str, phase: Phase) -> None:
+    def __init__(self, deed: str, phase: Enum) -> None:
         self.phase = phase
         super().__init__(f"{deed} is not possible now: {phase.value}")
 
