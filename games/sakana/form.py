@@ -173,9 +173,11 @@ def _owner_defects(form: _StateForm) -> Iterator[Defect]:
         where = f"stacks[{index}].owner"
         if stack.owner >= form.players:
             yield Defect("no-such-player", where, f"players are numbered 0 to {form.players - 1}")
-        elif form.players > 2 and stack.owner == form.to_move:
+        elif form.players == 2 or form.over:
+            continue
+        elif stack.owner == form.to_move:
             yield Defect("not-banked", where, f"player {stack.owner} is to move, so this stack must be banked already (K10)")
-        elif form.players > 2 and owners[stack.owner] > 1:
+        elif owners[stack.owner] > 1:
             yield Defect("second-stack", where, f"player {stack.owner} has {owners[stack.owner]} stacks; with {form.players} players only one (K10)")
 
 
