@@ -69,6 +69,7 @@ def open_window(first: Callable[[Program], Screen] | None = None) -> Window:
     import pyglet
 
     pyglet.options.shadow_window = False
+    pyglet.options.debug_gl = False  # it would blame its own next call for whatever went wrong before
     try:
         pyglet.display.get_display()
         from viewer.window import Window

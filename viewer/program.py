@@ -133,6 +133,8 @@ class Program:
 
     def tick(self, now: float) -> bool:
         """Time is `now` seconds; gives whether a frame must be drawn."""
+        if not self._now:  # what was told before time began
+            self._toasts = [replace(toast, until=toast.until + now) for toast in self._toasts]
         passed, self._now = max(0.0, now - self._now) if self._now else 0.0, now
         if self._toasts and self._toasts[0].until <= now:
             self._toasts = [toast for toast in self._toasts if toast.until > now]

@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import numpy as np
+from numpy.typing import NDArray
 from Xlib import XK, X, Xatom, display, protocol
 from Xlib.ext import xtest
 
@@ -73,6 +75,11 @@ class XServer:
                 self.key(sign.lower(), down)
             if sign.isupper():
                 self.key("shift", False)
+
+    def look(self, x: int, y: int, width: int, height: int) -> NDArray[np.uint8]:
+        """What is seen in a part of the screen: (height, width, 3), red, green, blue."""
+        image = self._root.get_image(x, y, width, height, X.ZPixmap, 0xFFFFFFFF)
+        return np.frombuffer(image.data, np.uint8).reshape(height, width, 4)[:, :, 2::-1]
 
     def resize(self, window: int, width: int, height: int) -> None:
         """As somebody who drags a corner of the window."""

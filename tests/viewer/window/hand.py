@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -36,7 +36,7 @@ class Hand:
             raise AssertionError(f"no answer to {expression}")
         try:
             value = self._pipe.recv()
-        except EOFError:
+        except (EOFError, ConnectionError):
             raise AssertionError(f"the program has ended: {self.ended()}") from None
         if isinstance(value, Exception):
             raise value
@@ -46,7 +46,7 @@ class Hand:
         """Wait for an expression to become true; gives its value."""
         end = time.monotonic() + PATIENCE_S
         while not (value := self.ask(expression)):
-            assert time.monotonic() < end, f"never: {expression}; {self.ask('state()')}"
+            assert time.monotonic() < end, f"never: {expression}; {self.ask('describe(page)')}"
             time.sleep(0.01)
         return value
 
@@ -69,9 +69,10 @@ class Hand:
         self.shown()
 
     def shown(self) -> None:
-        """Wait until what was done is seen; what lies under the pointer is known one frame later."""
-        for _ in range(3):
+        """Wait until what was done has been heard and drawn; what lies under the pointer is known one frame later."""
+        for _ in range(2):
             self.ask("0")
+        self.until("not gui.behind")
 
     def press(self, button: str = "left") -> None:
         """Press a button of the mouse."""
@@ -138,14 +139,14 @@ def environment(server: XServer | None, home: Path, **more: str) -> dict[str, st
 
 
 @contextmanager
-def program_window(server: XServer, home: Path, page: str | None = None, *, more: Mapping[str, str] = {}) -> Iterator[Hand]:  # noqa: B006
+def program_window(server: XServer, home: Path, page: str | None = None) -> Iterator[Hand]:
     """The program in a window, `page` as `child` has it; it ends with the block."""
     ours, theirs = Pipe()
     command = [sys.executable, "-m", "tests.viewer.window.child", str(theirs.fileno()), *([page] if page else [])]
     process = subprocess.Popen(
         command,
         cwd=ROOT,
-        env=environment(server, home, **more),
+        env=environment(server, home),
         pass_fds=[theirs.fileno()],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

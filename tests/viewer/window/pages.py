@@ -1,0 +1,33 @@
+"""Pages for the real window to begin with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.match import Match, MatchSetup, Seat
+from meshes.piece_set import load_piece_set
+from physics.grip import STEADY
+from viewer.screens.table import TablePage
+
+if TYPE_CHECKING:
+    from viewer.program import Program
+
+LAYERS = 7
+
+
+def high_tower(program: Program) -> TablePage:
+    """Ada and Bo, both persons, before a slender tower."""
+    match = Match(MatchSetup(load_piece_set("classic"), (Seat("Ada"), Seat("Bo")), 3))
+    while match.tower.layers < LAYERS:
+        match.place(match.state.legal_moves()[-1])
+    return TablePage.continue_from(program, match, len(match.acts))
+
+
+def bots(program: Program) -> TablePage:
+    """Two bots that lay by the Grip."""
+    return TablePage(program, MatchSetup(load_piece_set("classic"), (Seat("Ada", "greedy", STEADY), Seat("Bo", "random", STEADY)), 5))
+
+
+def two_persons(program: Program) -> TablePage:
+    """A new match of Ada and Bo."""
+    return TablePage(program, MatchSetup(load_piece_set("classic"), (Seat("Ada"), Seat("Bo")), 3))
