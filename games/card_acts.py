@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from games.interface import Event
 
@@ -31,3 +32,15 @@ class CardAct:
     move: str | None
     events: tuple[Event, ...]
     seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data: a line of a record."""
+        return {
+            "act": self.number,
+            "round": self.round,
+            "player": self.player,
+            "kind": self.kind.value,
+            "move": self.move,
+            "events": list(self.events),
+            "seconds": self.seconds,
+        }

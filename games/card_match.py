@@ -218,12 +218,12 @@ class CardMatch:
 
 
 def bot_seats(game: str, bots: Sequence[str], *, players: int, iterations: int | None = None) -> tuple[CardSeat, ...]:
-    """So many bots, taken in turn from `bots`, with names to tell them apart."""
+    """So many bots (at most ten), taken in turn from `bots`, with names to tell them apart."""
     chosen = [bots[number % len(bots)].strip() for number in range(players)]
-    return tuple(CardSeat(f"{name} ({bot})", bot, iterations=iterations) for name, bot in zip(_NAMES, chosen, strict=False))
+    return tuple(CardSeat(f"{name} ({bot})", bot, iterations=iterations) for name, bot in zip(_NAMES[:players], chosen, strict=True))
 
 
-_NAMES = ("Ada", "Björn", "Chloé", "Dmitri", "Esi")
+_NAMES = ("Ada", "Björn", "Chloé", "Dmitri", "Esi", "Farid", "Greta", "Hiro", "Ines", "Jonas")
 
 
 def seen(state: State, viewer: int | None) -> Mapping[str, Any]:

@@ -33,7 +33,7 @@ class CardRecordWriter(SealedWriter[CardAct]):
     """Writes the record of one match again and again."""
 
     def __init__(self, setup: CardSetup) -> None:
-        super().__init__(_header_line(setup), _act_line)
+        super().__init__(_header_line(setup), CardAct.to_json)
 
 
 def save_card_record(match: CardMatch, path: str | Path) -> None:
@@ -124,18 +124,6 @@ def _check_deal(match: CardMatch, deal: str) -> None:
             "this program deals other cards from this seed (it has another card list or shuffles otherwise); open it with the version that wrote it"
         )
         raise LineFault(Defect("other-version", "deal", message))
-
-
-def _act_line(act: CardAct) -> dict[str, Any]:
-    return {
-        "act": act.number,
-        "round": act.round,
-        "player": act.player,
-        "kind": act.kind.value,
-        "move": act.move,
-        "events": list(act.events),
-        "seconds": act.seconds,
-    }
 
 
 def _replay(match: CardMatch, content: dict[str, Any]) -> None:

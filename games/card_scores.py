@@ -51,5 +51,11 @@ def result_words(match: CardMatch) -> str:
     outcome = match.state.outcome()
     if outcome is None:
         return ""
-    scores = ", ".join(f"{name} {score_words(match.setup.game, score)}" for name, score in zip(match.names, outcome.scores, strict=True))
-    return f"{winners_sentence(outcome.winners, match.names)} {scores}."
+    return f"{winners_sentence(outcome.winners, match.names)} {score_line(match)}."
+
+
+def score_line(match: CardMatch) -> str:
+    """The final scores in words; empty while the game goes on."""
+    outcome = match.state.outcome()
+    scores = zip(match.names, outcome.scores if outcome else (), strict=False)
+    return ", ".join(f"{name} {score_words(match.setup.game, score)}" for name, score in scores)

@@ -23,7 +23,8 @@ SUFFIX = ".stakd"
 class Save:
     """What there is to know about a saved match without playing through it.
 
-    `when` it was last written, local time. `pieces` laid so far in round `round`, `scores` by seat; `winners` only once it is `over`.
+    `when` it was last written, local time. `pieces` laid so far in round `round`, `scores` by seat; `winners` only once it is `over`. Card
+    games lay no pieces, and the scores of Sunny Day Sardines stay 0 until it is over, as they are hidden.
     `defect`, if not None, says why the file can't be used; all but `path` and `when` are then empty.
     """
 
@@ -38,6 +39,7 @@ class Save:
     over: bool = False
     winners: tuple[str, ...] = ()
     defect: str | None = None
+    game: str = "stakd"
 
 
 class Export(StrEnum):
@@ -82,8 +84,14 @@ def delete_save(path: Path) -> None:
         raise UnwritableFile(path, f"it can't be deleted ({error.strerror or error})") from error
 
 
+class _Order(BaseModel):
+    points: int
+
+
 class _Event(BaseModel):
     type: str
+    player: int = 0
+    order: _Order | None = None
     round: int = 1
     scores: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
@@ -108,20 +116,52 @@ def _glances(folder: Path | None) -> Iterator[Save]:
 @lru_cache(maxsize=512)
 def _glance(path: Path, changed_ns: int, size: int) -> Save:
     """A save as it was when its file had this time and size."""
-    # records know physics, which takes its time to import: not before it is wanted
-    from games.record_lines import read_header
+    from games.card_record import is_card_record
     from games.sealing import BadRecord, LineFault, file_text, sealed_lines
 
     when = datetime.fromtimestamp(changed_ns / 1e9).astimezone()
     try:
-        lines = (content for _, content in sealed_lines(path.name, file_text(path)))
-        seats = read_header(next(lines)).seats
-        names = tuple(seat.name for seat in seats)
-        return Save(path, when, names, tuple(seat.bot for seat in seats), **_progress(names, map(_Act.model_validate, lines)))
+        text = file_text(path)
+        lines = (content for _, content in sealed_lines(path.name, text))
+        return _card_save(path, when, lines) if is_card_record(text) else _save(path, when, lines)
     except (BadRecord, LineFault) as error:
         return Save(path, when, defect="; ".join(f"{d.where}: {d.message}" if d.where else d.message for d in error.defects))
     except (ValidationError, IndexError) as error:
         return Save(path, when, defect=f"an act is not what an act should be ({type(error).__name__})")
+
+
+def _save(path: Path, when: datetime, lines: Iterator[dict[str, Any]]) -> Save:
+    """A match of STAKD, from the content of its lines."""
+    # records know physics, which takes its time to import: not before it is wanted
+    from games.record_lines import read_header
+
+    seats = read_header(next(lines)).seats
+    names = tuple(seat.name for seat in seats)
+    return Save(path, when, names, tuple(seat.bot for seat in seats), **_progress(names, map(_Act.model_validate, lines)))
+
+
+def _card_save(path: Path, when: datetime, lines: Iterator[dict[str, Any]]) -> Save:
+    """A match of a card game, from the content of its lines."""
+    from games.card_record import read_card_header
+
+    setup = read_card_header(next(lines))
+    names = tuple(seat.name for seat in setup.seats)
+    number, done, orders, winners = 1, 0, [0] * len(names), None
+    scores: tuple[int, ...] = (0,) * len(names)
+    for done, act in enumerate(map(_Act.model_validate, lines), 1):  # noqa: B007 - the last is their count
+        for event in act.events:
+            if event.type == "round_over":
+                scores = event.scores
+            elif event.type == "dealt":
+                number = event.round
+            elif event.type == "filled" and event.order is not None:
+                orders[event.player] += event.order.points
+            elif event.type == "game_over":
+                winners = tuple(names[winner] for winner in event.winners)
+    if setup.game == "sardines" and winners is not None:
+        scores = tuple(orders)
+    bots = tuple(seat.bot for seat in setup.seats)
+    return Save(path, when, names, bots, number, scores, 0, done, winners is not None, winners or (), game=setup.game)
 
 
 def _progress(names: tuple[str, ...], acts: Iterable[_Act]) -> dict[str, Any]:

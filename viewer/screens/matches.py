@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from games.card_words import TITLES
 from meshes.errors import StakdError
 from viewer.gui.box import Box
 from viewer.gui.gui import Gui, Kind
@@ -132,6 +133,8 @@ def save_words(save: Save) -> tuple[str, str]:
 
 def progress(save: Save) -> str:
     """How far an unfinished match is."""
+    if save.game in TITLES:
+        return f"{TITLES[save.game]}, round {save.round}"
     pieces = f"{save.pieces} {'piece' if save.pieces == 1 else 'pieces'} laid"
     return pieces if len(save.names) == 1 else f"round {save.round}, {pieces}"
 
