@@ -82,23 +82,42 @@ def play(
 
 
 @app.command(
-    epilog="Examples: `stakd demo --seed 7` · `stakd demo --players 3 --bots greedy,mcts,random --hand shaky --out fall` · `stakd demo --window`"
+    epilog="Examples: `stakd demo --seed 7` · `stakd demo --players 3 --bots greedy,mcts,random --hand shaky --out fall` · `stakd demo --window` · "
+    "`stakd demo sakana --players 4`"
 )
 def demo(
+    game: Annotated[str, typer.Argument(help="stakd, sakana, sakapuss or sardines.")] = "stakd",
     in_window: Annotated[
         bool, typer.Option("--window", help="In the window, round after round until a key is pressed, and nothing is kept.")
     ] = False,
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**63 - 1, help="The same seed gives the same rounds (default: 7, with --window any).")
     ] = None,
-    players: Annotated[int | None, typer.Option(min=1, max=10, help="How many play; 1 is solo (default: 2, with --window it changes).")] = None,
+    players: Annotated[
+        int | None, typer.Option(min=1, max=10, help="How many play; 1 is solo (default: 2, with --window it changes; card games 3).")
+    ] = None,
     set_name: Annotated[str | None, typer.Option("--set", metavar="SET", help="Piece set (default: classic, with --window it changes).")] = None,
-    bots: Annotated[str | None, typer.Option(metavar="NAMES", help="Bots by seat, repeated as needed (default: mcts,greedy).")] = None,
+    bots: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Bots by seat, repeated as needed (default: mcts,greedy; card games greedy).")
+    ] = None,
     hand: Annotated[Hand | None, typer.Option(help="How steady the bots' hands are (default: normal).")] = None,
     out: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where record, picture and film go (default: out).")] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Bots play a round: every turn in words, then the record, a picture, and a film if the tower fell. With --window a show without end."""
+    """Bots play a round: every turn in words, then the record, a picture, and a film if the tower fell. With --window a show without end.
+
+    Of a card game bots play a whole game in words, and the record is kept.
+    """
+    if game != "stakd":
+        from games.card_demo import play_card_demo
+        from games.card_match import CardSetup, bot_seats
+
+        _refuse("in card games", True, {"--window": in_window or None, "--set": set_name, "--hand": hand})
+        cards = CardSetup(game, bot_seats(game, (bots or "greedy").split(","), players=players or 3), 7 if seed is None else seed)
+        played = play_card_demo(cards, out or Path("out"), say=_err.print if as_json else _out.print, console=_err)
+        if as_json:
+            _print_json(played)
+        return
     if in_window:
         from viewer.casting import Casting
         from viewer.launch import show_in_window
@@ -162,6 +181,12 @@ def replay(
 
         _refuse("with --window", True, {"--act": act, "--json": as_json or None})
         replay_in_window(record)
+        return
+    from games.card_record import is_card_record
+    from games.sealing import file_text
+
+    if is_card_record(file_text(record)):
+        _replay_cards(record, act, as_json)
         return
     from games.record import load_record
     from games.words import act_summary, physics_note, tell
@@ -373,6 +398,24 @@ def main() -> None:
 def _abandon_output() -> None:
     """Point what is still to be written nowhere, so that Python's own flush at the end stays quiet."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _replay_cards(record: Path, act: int | None, as_json: bool) -> None:
+    from games.card_demo import card_summary
+    from games.card_record import load_card_record
+    from games.card_words import tell
+
+    match = load_card_record(record)
+    if act is not None and act > len(match.acts):
+        raise StakdError(f"there is no act {act}; this match has {len(match.acts)}")
+    acts = match.acts if act is None else [match.acts[act - 1]]
+    if as_json:
+        state = match.state if act is None else match.state_before(act + 1)
+        _print_json(card_summary(match) | {"acts": [entry.to_json() for entry in acts], "state": state.to_json()})
+        return
+    for entry in acts:
+        for line in tell(match.setup.game, entry, match.names):
+            _out.print(f"{entry.number:3}  {line}")
 
 
 def _match_setup(set_name: str, players: int, seed: int, bots: str, hand: Hand) -> MatchSetup:
