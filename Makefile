@@ -2,7 +2,7 @@
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test setup lint types check bench bench-smoke format clean
+.PHONY: demo test setup lint types check bench bench-smoke format pictures clean
 
 demo: setup
 	$(BIN)/stakd demo --seed 7 --out out
@@ -16,7 +16,7 @@ $(VENV)/.ready: pyproject.toml constraints.txt setup.sh
 	sh setup.sh $(VENV) video,test,dev
 	@touch $@
 
-# OpenSpiel, the anchor of the rules benchmarks, is large, so only benchmarks ask for it
+# OpenSpiel and RLCard, the anchors of the rules benchmarks, are large, so only benchmarks ask for them
 $(VENV)/.ready-bench: $(VENV)/.ready
 	sh setup.sh $(VENV) video,test,dev,rl
 	@touch $@
@@ -39,6 +39,9 @@ bench-smoke: $(VENV)/.ready-bench
 format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+pictures: setup
+	$(BIN)/python -m docs.pictures
 
 clean:
 	rm -rf $(VENV) out build *.egg-info .pytest_cache .mypy_cache .ruff_cache

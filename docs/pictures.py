@@ -1,0 +1,76 @@
+"""Makes the pictures of the window in these pages, with the program itself and without a screen: `make pictures`."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from games.play import Phase
+from meshes.solid import build_solid
+from physics.tower import exact_pose
+from tests.viewer.driver import HeadlessDriver, headless_program
+from viewer.casting import Casting
+from viewer.program import Program
+from viewer.screens import show
+from viewer.screens.show import Part, ShowPage
+from viewer.screens.table import TablePage
+from viewer.settings import Settings
+
+HERE = Path(__file__).parent
+SIZE = (1280, 720)
+_FRAMES = 100
+"""Enough for a picture at rest to become as good as it gets."""
+_LONG = 20_000
+
+
+def table(program: Program) -> HeadlessDriver:
+    """A match of a person against a bot, a piece held over a place where it may lie."""
+    match = Casting.of(8, set_name="classic", players=2, bots=["mcts"]).match(0)
+    person = match.state.to_move
+    seats = [replace(seat, name="Mara", bot=None) if number == person else seat for number, seat in enumerate(match.setup.seats)]
+    match.setup = replace(match.setup, seats=tuple(seats))
+    page = TablePage(program, match.setup, match=match)
+    program.open(page)
+    driver = HeadlessDriver(program, SIZE)
+    driver.until(lambda: page.play.phase is Phase.PERSON)
+    driver.frame(3)
+    for move in sorted(match.state.legal_moves(), key=lambda placement: (-len(placement.cells), -placement.layer)):
+        if page.ghost.piece is None or page.ghost.piece.name != move.piece:
+            page.choose(move.piece)
+        piece = match.setup.piece_set.by_name[move.piece]
+        middle = np.asarray(build_solid(match.setup.piece_set, piece).centre_mm).reshape(1, 3)
+        driver.move(*map(float, page.view.project(exact_pose(match.setup.piece_set, move).apply(middle))[0]))
+        if page.ghost.legal:
+            break
+    driver.until(lambda: page.verdict is not None, frames=1000, seconds=0.2)
+    return driver
+
+
+def fall(program: Program) -> HeadlessDriver:
+    """The demo shows a fall again, just when all is in the air."""
+    show.ROUND_S, show.HELD_S = 0.0, 0.0
+    page = ShowPage(program, Casting.of(2, set_name="classic"))
+    program.open(page)
+    driver = HeadlessDriver(program, SIZE)
+    driver.until(lambda: page.part is Part.AGAIN, frames=_LONG, seconds=0.2)
+    show.HELD_S = 1e9
+    assert page.fall is not None, "nothing falls"
+    driver.until(lambda: page.fall is not None and page.fall.position > 0.85, seconds=0.1)
+    page.fall.playing = False
+    return driver
+
+
+def main() -> None:
+    """Both pictures."""
+    for name, make in (("window-table", table), ("window-fall", fall)):
+        with tempfile.TemporaryDirectory() as folder, headless_program(Path(folder), Settings(reduced_motion=True, show_legal=False)) as program:
+            driver = make(program)
+            driver.frame(_FRAMES, seconds=0.02)
+            driver.screenshot(HERE / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main()
