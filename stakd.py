@@ -294,10 +294,13 @@ def pieces(set_name: SetName = "classic", as_json: JsonFlag = False) -> None:
         _out.print(set_table(piece_set))
 
 
-@app.command(epilog="Examples: `stakd arena` · `stakd arena --bots mcts,greedy --games 100 --ms 1000` · `stakd arena --bots greedy,random --json`")
+@app.command(
+    epilog="Examples: `stakd arena` · `stakd arena --bots mcts,greedy --ms 1000` · `stakd arena --game sakapuss --bots greedy,random,random`"
+)
 def arena(
     bots: Annotated[str, typer.Option(metavar="NAMES", help="Bots that meet, comma separated; seats rotate.")] = "greedy,random",
-    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Rounds to play.")] = 100,
+    game: Annotated[str, typer.Option(metavar="NAME", help="Which game they play; --set is for stakd alone.")] = "stakd",
+    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Rounds of STAKD, or whole games of another game, to play.")] = 100,
     milliseconds: Annotated[int | None, typer.Option("--ms", min=1, help="Thinking time a move.")] = None,
     iterations: Annotated[int | None, typer.Option(min=1, help="Thinking steps a move, instead of time; repeatable.")] = None,
     processes: Annotated[int | None, typer.Option(min=1, max=256, help="Default: one a core.")] = None,
@@ -309,9 +312,8 @@ def arena(
     from games.arena import play_arena
 
     names = bots.split(",")
-    result = play_arena(
-        names, games, seed=seed, set_name=set_name, milliseconds=milliseconds, iterations=iterations, processes=processes, console=_err
-    )
+    limits = {"milliseconds": milliseconds, "iterations": iterations}
+    result = play_arena(names, games, game=game, seed=seed, set_name=set_name, processes=processes, console=_err, **limits)
     if as_json:
         _print_json(result.to_json())
     else:

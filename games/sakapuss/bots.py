@@ -5,14 +5,16 @@ They say what to do; `games.sakapuss.reactions` says when, and with what mistake
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from games.bots import SimultaneousBot
 from games.errors import IllegalMove
 from games.sakapuss.codes import Code, violation
 from games.sakapuss.deck import SLAP, held
 from games.sakapuss.move import Move
+from games.sakapuss.reactions import LEVELS
 from games.sakapuss.state import State
 from games.sakapuss.view import SakapussView
 from meshes.errors import StakdError
@@ -60,4 +62,7 @@ def _one_of(ids: Sequence[int], rng: np.random.Generator) -> Move:
     return Move(ids[int(rng.integers(len(ids)))])
 
 
-BOTS = {"random": RandomBot, "greedy": GreedyBot}
+BOTS: Mapping[str, Callable[[], SimultaneousBot]] = {"random": RandomBot, "greedy": GreedyBot}
+
+USUAL_LEVELS = {"random": LEVELS["slow"], "greedy": LEVELS["normal"]}
+"""How attentive each bot is where nobody chooses: who comes first is half the game, so the weaker bot is the slower one too."""

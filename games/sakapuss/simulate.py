@@ -9,6 +9,7 @@ from numpy.random import Generator
 
 from games.bots import SimultaneousBot
 from games.interface import Event
+from games.sakapuss.bots import BOTS, USUAL_LEVELS
 from games.sakapuss.deck import SLAP
 from games.sakapuss.move import Move
 from games.sakapuss.position import NO_CARD
@@ -35,6 +36,11 @@ class Sitter:
     bot: SimultaneousBot
     level: Level
     rng: Generator
+
+
+def usual_sitters(names: Sequence[str], rngs: Sequence[Generator]) -> list[Sitter]:
+    """The bots of these names by seat, each as attentive as it usually is."""
+    return [Sitter(BOTS[name](), USUAL_LEVELS[name], rng) for name, rng in zip(names, rngs, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

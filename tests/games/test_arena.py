@@ -13,8 +13,8 @@ from games.arena import Pairing, play_arena, play_round
 from meshes.errors import StakdError
 
 
-def _first_seat_wins(pairing: Pairing) -> int:
-    return 0
+def _first_seat_wins(pairing: Pairing) -> tuple[int, ...]:
+    return (0,)
 
 
 def test_seats_rotate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,9 +29,9 @@ def test_rounds_that_differ_by_seats_share_a_seed(monkeypatch: pytest.MonkeyPatc
     """Each seed is played from every seat, so luck evens out between bots."""
     played: list[tuple[int, tuple[int, ...]]] = []
 
-    def note(pairing: Pairing) -> int:
+    def note(pairing: Pairing) -> tuple[int, ...]:
         played.append((pairing.seed, pairing.seats))
-        return 0
+        return (0,)
 
     monkeypatch.setattr(arena, "play_round", note)
     play_arena(["random", "greedy"], 4, seed=7, processes=1)
@@ -65,7 +65,7 @@ def test_greedy_beats_random() -> None:
 def test_rounds_end_with_a_winner(set_name: str, players: int) -> None:
     """Every round of several players is won by one of the seats (S37), with every set."""
     for seed in range(5):
-        winner = play_round(Pairing(("random",) * players, tuple(range(players)), seed, set_name, None, None))
+        (winner,) = play_round(Pairing(("random",) * players, tuple(range(players)), seed, set_name, None, None))
         assert 0 <= winner < players
 
 
@@ -99,12 +99,42 @@ def test_processes_are_those_this_one_may_use(monkeypatch: pytest.MonkeyPatch) -
     """By default there is one process for each processor that may be used, not for each there is."""
     used: list[int] = []
 
-    def note(pairings: Sequence[Pairing], processes: int) -> Iterable[int]:
+    def note(pairings: Sequence[Pairing], processes: int) -> Iterable[tuple[int, ...]]:
         used.append(processes)
-        return [0] * len(pairings)
+        return [(0,)] * len(pairings)
 
     monkeypatch.setattr(arena, "_winners", note)
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
     play_arena(["random", "greedy"], 4)
     assert used == [3]
+
+
+def test_a_shared_victory_is_won_by_all_who_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Card games can end in a tie (RULES K26, D19, P24): it counts for each of its winners, and is told apart."""
+    monkeypatch.setattr(arena, "play_round", lambda pairing: (0, 2) if pairing.seed == 0 else (1,))
+    result = play_arena(["random", "greedy", "random"], 4, game="sakapuss", processes=1)
+    # three games of seed 0 with seats rotated, then one of seed 1 in the order given
+    assert [(standing.wins, standing.shared) for standing in result.standings] == [(2, 2), (3, 2), (2, 2)]
+
+
+@pytest.mark.parametrize(("game", "bots"), [("sakana", 2), ("sakapuss", 3), ("sardines", 2)])
+def test_card_games_are_played_whole(game: str, bots: int) -> None:
+    """The same game of the same seed ends alike, won by seats at the table."""
+    pairing = Pairing(("greedy",) * bots, tuple(range(bots)), 5, "classic", None, None, game)
+    winners = play_round(pairing)
+    assert winners == play_round(pairing)
+    assert winners
+    assert set(winners) <= set(range(bots))
+
+
+def test_slaps_come_in_the_same_order_in_any_process() -> None:
+    """Sakapuss has a clock of its own, so the order of slaps hangs on the seed and not on the machine."""
+    one, two = (play_arena(["greedy", "random", "greedy"], 4, game="sakapuss", seed=3, processes=processes) for processes in (1, 2))
+    assert one == two
+
+
+def test_a_game_that_seats_more_refuses_two() -> None:
+    """Sakapuss is for three to five players (RULES P1)."""
+    with pytest.raises(StakdError, match="sakapuss seats 3 to 5"):
+        play_arena(["random"] * 2, 2, game="sakapuss")
