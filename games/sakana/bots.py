@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections import Counter
+from functools import lru_cache, partial
 from math import comb, prod
 
 import numpy as np
 
 from games.ismcts import IsmctsBot
-from games.sakana.deck import PASS, Cards, Stack, bits, highest
+from games.sakana.deck import Cards, Stack, bits, highest
 from games.sakana.following import follows
 from games.sakana.move import Move
 from games.sakana.search import SakanaSearch
@@ -16,8 +17,11 @@ from games.sakana.state import State
 from games.sakana.view import SakanaView
 from meshes.errors import StakdError
 
-CARD_WORTH = 0.45
-"""What a card in the hand is worth in points: it may still be banked, or be lost at the end of the round."""
+CARD_WORTH = {2: 0.8, 3: 0.6, 4: 0.2, 5: 0.15}
+"""What a card in the hand is worth in points, by number of players: it may still be banked, or be lost at the end of the round."""
+
+FULL_WORTH = 10
+"""A card in the hand is worth all of it while every other player holds so many; less, the nearer one of them is to ending the round."""
 
 DENIAL = {2: 1.0, 3: 0.5, 4: 0.35, 5: 0.25}
 """What a point of one opponent costs, by number of players; with two all of it."""
@@ -58,6 +62,7 @@ class _Worth:
         self.left = [unseen >> 6 * number & 63 for number in range(highest(view.players) + 1)]
         self.hidden = unseen.bit_count()
         self.denial = DENIAL[view.players]
+        self.card = CARD_WORTH[view.players] * min(1.0, min(self.others) / FULL_WORTH)
         self._safe: dict[tuple[int, int], float] = {}
 
     def of(self, cards: Cards) -> float:
@@ -67,16 +72,16 @@ class _Worth:
     def _pass(self) -> float:
         """A card more, but a point for each live stack of the others (K12)."""
         live = sum(stack.owner != self.view.player for stack in self.view.stacks)
-        return CARD_WORTH - self.denial * live
+        return self.card - self.denial * live
 
     def _play(self, cards: Cards) -> float:
         view = self.view
         spent = (view.hand & bits(cards)).bit_count()
         lost = sum(len(stack.cards) for stack in self._beaten(cards))
         if spent == view.hand.bit_count():
-            return len(cards) + self.denial * lost + sum(self.others) * CARD_WORTH * self.denial
+            return len(cards) + self.denial * lost + sum(self.others) * self.card * self.denial
         safe = self.safety(cards[-1], len(cards) * (cards[0] // 6))
-        return len(cards) * safe + self.denial * lost - CARD_WORTH * spent
+        return len(cards) * safe + self.denial * lost - self.card * spent
 
     def _beaten(self, cards: Cards) -> list[Stack]:
         value = len(cards) * (cards[0] // 6)
@@ -89,7 +94,7 @@ class _Worth:
         """The chance that no opponent can beat a stack of this value with this card on top before the next own turn."""
         key = top, value
         if key not in self._safe:
-            self._safe[key] = prod(self._unbeaten(top, value, size / self.hidden) for size in self.others)
+            self._safe[key] = prod(self._unbeaten(top, value, size / self.hidden) ** count for size, count in Counter(self.others).items())
         return self._safe[key]
 
     def _unbeaten(self, top: int, value: int, share: float) -> float:
@@ -112,6 +117,7 @@ def _open_moves(view: SakanaView) -> list[Cards]:
     return moves
 
 
+@lru_cache(maxsize=4096)
 def _at_least(needed: int, of: int, share: float) -> float:
     """The chance that at least `needed` of so many cards are among those that each are there with probability `share`."""
     return sum(comb(of, count) * share**count * (1 - share) ** (of - count) for count in range(max(needed, 0), of + 1))
