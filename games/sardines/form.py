@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from games.cards import deck_defects
 from games.errors import BadState
@@ -87,6 +87,12 @@ class _OrderForm(_Form):
     kind: Annotated[str, Field(pattern="^(regular|special|mixed)$")]
     need: str | int
     points: int
+
+    @model_validator(mode="after")
+    def _check_need(self) -> _OrderForm:
+        if isinstance(self.need, str) != (self.kind == OrderKind.REGULAR):
+            raise ValueError("a regular order needs fish like BBOO, a special or mixed one a number of fish")
+        return self
 
     @property
     def order(self) -> Order:
