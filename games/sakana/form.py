@@ -48,12 +48,9 @@ def read_position(data: Mapping[str, Any]) -> Position:
         form = _StateForm.model_validate(dict(data))
     except ValidationError as error:
         raise BadState("sakana", form_defects(error)) from error
-    sizes = list(_size_defects(form))
     cards = list(_card_defects(form))
-    defects = [*_option_defects(form), *sizes, *cards]
-    if not sizes:
-        defects += [*_end_defects(form), *_score_defects(form), *_owner_defects(form)]
-    if not cards:
+    defects = [*_option_defects(form), *_size_defects(form), *cards, *_end_defects(form), *_score_defects(form), *_owner_defects(form)]
+    if not any(defect.code == "unknown-card" for defect in cards):
         defects += _stack_defects(form)
     if defects:
         raise BadState("sakana", defects)
@@ -144,7 +141,7 @@ def _end_defects(form: _StateForm) -> Iterator[Defect]:
         if form.stacks:
             yield Defect("live-stacks", "stacks", "the game is over (nobody holds a card), so all stacks must be banked")
         return
-    for seat, hand in enumerate(form.hands):
+    for seat, hand in enumerate(form.hands[: form.players]):
         if not hand:
             yield Defect("empty-hand", f"hands[{seat}]", "the round ends when a hand is empty, so while it goes on it has at least one card (K9)")
     if not form.draw:
@@ -159,7 +156,7 @@ def _score_defects(form: _StateForm) -> Iterator[Defect]:
     most = finished * len(deck(form.players))
     if sum(form.scores) > most:
         yield Defect("too-many-points", "scores", f"after {finished} finished rounds there can't be more than {most} points in all")
-    for seat, (score, cards) in enumerate(zip(form.scores, form.banked, strict=True)):
+    for seat, (score, cards) in enumerate(zip(form.scores, form.banked, strict=False)):
         if form.over and score < len(cards):
             yield Defect(
                 "too-few-points", f"scores[{seat}]", f"the game is over, so the {len(cards)} cards banked in the last round must count in it"
@@ -182,7 +179,7 @@ def _owner_defects(form: _StateForm) -> Iterator[Defect]:
 
 
 def _stack_defects(form: _StateForm) -> Iterator[Defect]:
-    """A stack has cards of one number; with 3–5 players all are worth the same (K14). The cards must be known."""
+    """A stack has cards of one number; with 3–5 players all are worth the same (K14). Every card must be a known one."""
     values = []
     for index, stack in enumerate(form.stacks):
         if not stack.cards:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from games.sakana.bots import BOTS
+from games.bots import bot_names, make_bot
 from games.sakana.deck import bits
 from games.sakana.position import Position
 from games.sakana.state import State
@@ -56,8 +56,8 @@ def test_hidden_cards_make_no_difference(players: int) -> None:
             assert json.dumps(other.view(player).to_json()) == json.dumps(view.to_json())
             assert other.legal_moves(player) == state.legal_moves(player)
             if player == state.to_move and not state.over:
-                for bot in BOTS.values():
-                    one, two = (bot().choose(each, np.random.default_rng(7), iterations=3) for each in (state, other))
+                for name in bot_names("sakana"):
+                    one, two = (make_bot("sakana", name).choose(each, np.random.default_rng(7), iterations=3) for each in (state, other))
                     assert one == two
     assert differed > 100
 
