@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import moderngl
 from imgui_bundle import imgui
 
-from meshes.piece_set import PieceSet
 from viewer.gui.backdrop import Backdrop
 from viewer.gui.box import Box
 from viewer.gui.gui import Gui
 from viewer.gui.theme import NIGHT_INK, Face, colour
 from viewer.screens.screen import Key, Pointer, Screen
 from viewer.settings import Settings, save_settings
-from viewer.sound import Sounds
-from viewer.stage import Stage
+
+if TYPE_CHECKING:
+    from meshes.piece_set import PieceSet
+    from viewer.sound import Sounds
+    from viewer.stage import Stage
 
 LEAST_SIZE = (960, 600)
 """The smallest window, in units; a larger scale of the panels is lowered where it would leave less."""
@@ -104,6 +106,8 @@ class Program:
         if known is None or known[0] != piece_set:
             if known is not None:
                 known[1].release()
+            from viewer.stage import Stage  # it takes long to load, and the first frame can do without
+
             self._stages[piece_set.name] = known = (piece_set, Stage(self.context, piece_set))
         return known[1]
 

@@ -9,14 +9,16 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
 from io import BytesIO
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from viewer.impacts import Impact
 from viewer.sound_synth import MOST_NODES, RATE_HZ, Cue, Sound, make_clack, make_cue
 
-__all__ = ["Cue", "Device", "Impact", "NoDevice", "Sounds", "wave_file"]
+if TYPE_CHECKING:
+    from viewer.impacts import Impact
+
+__all__ = ["Cue", "Device", "NoDevice", "Sounds", "wave_file"]
 
 MOST_CLACKS, CLACK_WINDOW_S = 4, 0.05
 """Pieces that land within such a time are heard up to this many; more would only be noise."""

@@ -12,7 +12,8 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from viewer.sound import CLACK_WINDOW_S, MOST_CLACKS, VARIANTS, Cue, Impact, NoDevice, Sounds, wave_file
+from viewer.impacts import Impact
+from viewer.sound import CLACK_WINDOW_S, MOST_CLACKS, VARIANTS, Cue, NoDevice, Sounds, wave_file
 from viewer.sound_synth import RATE_HZ, Sound
 
 

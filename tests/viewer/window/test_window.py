@@ -150,3 +150,11 @@ def test_old_opengl(server: XServer, home: Path) -> None:
     status, out, errors = _stakd(server, home, MESA_GL_VERSION_OVERRIDE="2.1")
     assert (status, out, errors.count("\n")) == (2, "", 1)
     assert "2.1" in errors
+
+
+def test_light_start() -> None:
+    """The first frame waits for no physics and no geometry: what home needs at first loads none of their libraries."""
+    code = "import sys, viewer.launch, viewer.program, viewer.screens.home, viewer.sound; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert "viewer.program" in loaded
+    assert not {"pybullet", "trimesh", "scipy", "shapely", "highspy", "games.match"} & set(loaded)
