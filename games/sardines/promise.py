@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from games.sardines import tables
+from games.sardines.card_list import Demand
 from games.sardines.tables import FILL, GATHER, GATHERED
 
 PATIENCE = 0.8
@@ -33,22 +34,18 @@ def promise(hand: int, orders: tuple[int, ...], *, last: bool) -> float:
 
     When he has had his last turn nothing counts any more but the fish that break ties (D19).
     """
-    found = _spare(hand)
+    fish = tables.fish(hand)
+    found = FISH_WORTH * sum(fish)
     if last:
         return found
     weight = 1.0
-    for chance in sorted([_chance(order, hand) for order in orders], reverse=True):
+    for chance in sorted([_chance(order, fish) for order in orders], reverse=True):
         found += weight * chance
         weight *= SECOND_ORDER
     return found
 
 
 @lru_cache(maxsize=_CACHE)
-def _spare(hand: int) -> float:
-    return FISH_WORTH * sum(tables.fish(hand))
-
-
-@lru_cache(maxsize=_CACHE)
-def _chance(order: int, hand: int) -> float:
-    """Points of an order, the less the more often the player must gather before he can fill it."""
-    return tables.POINTS[order] * PATIENCE ** -(-tables.missing(order, hand) // GATHERED)
+def _chance(order: int, fish: Demand) -> float:
+    """Points of an order to a player who holds these fish, the less the more often he must gather before he can fill it."""
+    return tables.POINTS[order] * PATIENCE ** -(-tables.missing(order, fish) // GATHERED)

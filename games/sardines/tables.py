@@ -100,9 +100,8 @@ def is_filled(order: int, cards: int) -> bool:
     return any(all(map(int.__ge__, held, demand)) for demand in DEMANDS[order])
 
 
-def missing(order: int, cards: int) -> int:
-    """How many more fish the cards need to cover the order."""
-    held = fish(cards)
+def missing(order: int, held: Demand) -> int:
+    """How many more fish are needed beside those held to cover the order."""
     return min(sum(max(0, due - have) for due, have in zip(demand, held, strict=True)) for demand in DEMANDS[order])
 
 
