@@ -288,10 +288,14 @@ class Gui:
         self.paint.words_in(words, box.inset(8, 0), size, face=Face.BOLD if kind is Kind.PRIMARY else Face.SEMI, colour=ink)
         return state.pressed
 
-    def area(self, name: str, box: Box, *, enabled: bool = True, hint: str = "", radius: float = 10.0) -> _State:
-        """Something usable that the caller paints; draws only the ring of the focus."""
+    def cover(self, box: Box) -> None:
+        """Keep the pointer from what is behind a box that the caller paints."""
+        self._new_covered.append(box)
+
+    def area(self, name: str, box: Box, *, enabled: bool = True, hint: str = "", radius: float = 10.0, ring: bool = True) -> _State:
+        """Something usable that the caller paints; draws only the ring of the focus, and without `ring` not even that."""
         state = self._item(name, box, enabled, hint)
-        if state.focused:
+        if state.focused and ring:
             self.paint.frame(box, radius=radius)
         return state
 

@@ -154,6 +154,15 @@ class Painter:
         corner, far = imgui.ImVec2(box.x, box.y), imgui.ImVec2(box.right, box.bottom)
         self._list.add_image(texture, corner, far, imgui.ImVec2(*low), imgui.ImVec2(*high), self._ink((1.0, 1.0, 1.0, 1.0)))
 
+    def quad(
+        self, texture: imgui.ImTextureRef, corners: Sequence[tuple[float, float]], low: tuple[float, float], high: tuple[float, float], tint: Colour
+    ) -> None:
+        """The part of a texture from `low` to `high` in a shape of four corners, given clockwise from its upper left one."""
+        a, b, c, d = [imgui.ImVec2(*corner) for corner in corners]
+        (left, top), (right, bottom) = low, high
+        across, far, down = imgui.ImVec2(right, top), imgui.ImVec2(right, bottom), imgui.ImVec2(left, bottom)
+        self._list.add_image_quad(texture, a, b, c, d, imgui.ImVec2(left, top), across, far, down, self._ink(tint))
+
     def bar(self, box: Box, share: float, colour: Colour, ground: Colour) -> None:
         """A bar filled to a share 0–1."""
         self.plate(box, ground, radius=box.h / 2, border=None)

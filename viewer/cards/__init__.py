@@ -1,0 +1,1 @@
+"""Cards on a table: their faces, how they lie in a hand, how they fly, and the felt under them."""

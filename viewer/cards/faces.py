@@ -1,0 +1,111 @@
+"""Draws cards: any card of a game anywhere, turned, face up or down, with its shadow."""
+
+from __future__ import annotations
+
+import math
+
+import moderngl
+
+from viewer.cards.atlas import AROUND, HALO, SHADOW, SMALL, Atlas, make_atlas
+from viewer.cards.card_art import back_of
+from viewer.cards.card_paper import HEIGHT, PADDING, WIDTH
+from viewer.cards.place import Place
+from viewer.gui.gui import Gui
+from viewer.gui.theme import GOLD, Colour, colour
+
+_DIM = colour("#9a9f96")
+_KEPT = 6
+"""Pixels of the padding that are drawn with a card, for smooth edges."""
+_MOST_IN_PILE = 6
+
+
+class CardFaces:
+    """The cards of one game on the screen, from one texture, made at first use. Call `release` when done."""
+
+    def __init__(self, gui: Gui, context: moderngl.Context, game: str) -> None:
+        self.game = game
+        self._gui, self._context = gui, context
+        self._atlas: Atlas | None = None
+        self._texture: moderngl.Texture | None = None
+
+    def prepare(self) -> None:
+        """Draw the cards into the texture now, which takes a part of a second."""
+        if self._texture is not None:
+            return
+        self._atlas = make_atlas(self.game)
+        image = self._atlas.image
+        self._texture = self._context.texture(image.size, 4, image.tobytes())
+        self._texture.repeat_x = self._texture.repeat_y = False
+        self._texture.build_mipmaps()
+        self._texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+
+    def release(self) -> None:
+        """Free the texture."""
+        if self._texture is not None:
+            self._gui.forget(self._texture)
+            self._texture.release()
+            self._texture = None
+
+    def draw(
+        self,
+        card: str,
+        place: Place,
+        *,
+        face_up: bool = True,
+        lift: float = 0.0,
+        dim: bool = False,
+        glow: Colour | None = None,
+        narrow: float = 1.0,
+        shadow: bool = True,
+        alpha: float = 1.0,
+    ) -> None:
+        """Draw a card, or its back. `lift` 0–1 is how high it is over the table; `glow` a ring around it, such as `GOLD`; `narrow` 0–1 its
+        width while it is being turned over; `dim` greys it."""
+        half_width, half_height = place.width / 2 * narrow, place.height / 2
+        if shadow:
+            self.shadow(place, lift=lift, narrow=narrow, alpha=alpha)
+        if glow is not None:
+            self._around(HALO, place, narrow, (*glow[:3], glow[3] * alpha))
+        name = card if face_up or card.startswith("back") else back_of(self.game, card)
+        share = _KEPT / WIDTH * 2
+        corners = place.corners_of(half_width * (1 + share), half_height + half_width * share / max(narrow, 1e-6))
+        red, green, blue, _ = _DIM if dim else (1.0, 1.0, 1.0, 1.0)
+        self._tile(name, corners, PADDING - _KEPT, (red, green, blue, alpha))
+
+    def shadow(self, place: Place, *, lift: float = 0.0, narrow: float = 1.0, alpha: float = 1.0) -> None:
+        """The shadow alone of a card."""
+        fall = place.width * (0.02 + 0.07 * lift)
+        under = place._replace(x=place.x + 0.4 * fall, y=place.y + fall, width=place.width * (1 + 0.03 * lift))
+        self._around(SHADOW, under, narrow, (1.0, 1.0, 1.0, alpha * (0.62 - 0.2 * lift)))
+
+    def slot(self, place: Place, tint: Colour = (1.0, 1.0, 1.0, 0.22)) -> None:
+        """The outline of a card where none lies."""
+        self._around(HALO, place, 1.0, tint)
+
+    def halo(self, place: Place, tint: Colour = GOLD) -> None:
+        """A shining ring around a card that is drawn afterwards."""
+        self._around(HALO, place, 1.0, tint)
+
+    def pile(self, card: str, place: Place, count: int, *, face_up: bool = False, glow: Colour | None = None, dim: bool = False) -> None:
+        """A pile of `count` cards, its thickness growing with it, under a card on top; an empty one is an outline."""
+        if count <= 0:
+            self.slot(place)
+            return
+        layers = min(_MOST_IN_PILE, math.ceil(count / 6))
+        step = place.width * 0.014
+        for k in reversed(range(1, layers)):
+            below = place._replace(x=place.x - k * step, y=place.y + k * step)
+            self.draw(back_of(self.game, card) if not card.startswith("back") else card, below, face_up=False, shadow=k == layers - 1, dim=True)
+        self.draw(card, place, face_up=face_up, glow=glow, dim=dim, shadow=layers == 1)
+
+    def _around(self, name: str, place: Place, narrow: float, tint: Colour) -> None:
+        half_width = place.width / 2 * AROUND[0] / (WIDTH * SMALL) * narrow
+        self._tile(name, place.corners_of(half_width, place.height / 2 * AROUND[1] / (HEIGHT * SMALL)), 0, tint)
+
+    def _tile(self, name: str, corners: tuple[tuple[float, float], ...], inset: int, tint: Colour) -> None:
+        self.prepare()
+        assert self._atlas is not None and self._texture is not None
+        (left, top), (width, height) = self._atlas.corners[name], self._atlas.image.size
+        low = (left + inset) / width, (top + inset) / height
+        high = (left + AROUND[0] - inset) / width, (top + AROUND[1] - inset) / height
+        self._gui.paint.quad(self._gui.use(self._texture), corners, low, high, tint)
