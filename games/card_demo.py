@@ -38,8 +38,8 @@ def play_card_demo(setup: CardSetup, out: Path, *, say: Callable[[str], None], c
 
     Gives a summary as plain data. Raises `UnwritableFile` before a card is played if `out` can't be used.
     """
-    record = _record_path(out)
     match, clock = CardMatch(setup), LeapingClock()
+    record = _record_path(out)
     save_card_record(match, record)
     play = CardPlay(match, AtOnce(), path=record, clock=clock)
     told = 0

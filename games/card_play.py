@@ -27,6 +27,9 @@ __all__ = ["CardLogEntry", "CardPhase", "CardPlay", "NotNow"]
 MOST_FAILURES = 3
 """After so many failures in a row bots are paused."""
 
+_DIGITS = 6
+"""Times on the match's clock are whole microseconds, so that what is due at a moment is done at that moment."""
+
 
 @dataclass(frozen=True, slots=True)
 class CardLogEntry:
@@ -177,7 +180,7 @@ class CardPlay:
             following = self._reflexes.next
             at = held if self._now < held else following.seconds if following else None
         elif self._running and self._choice is not None:
-            at = self._since + self.pause_s
+            at = self._pause_over
         return None if at is None else self._real + max(at - self._now, 0.0)
 
     def legal(self, seat: int | None = None) -> Sequence[Any]:
@@ -264,6 +267,10 @@ class CardPlay:
         return before != (len(self.match.acts), self._phase, len(self.messages))
 
     @property
+    def _pause_over(self) -> float:
+        return round(self._since + self.pause_s, _DIGITS)
+
+    @property
     def _running(self) -> bool:
         """Whether the match's clock goes. With several persons it waits until each has seen his hand: nobody acts before all could."""
         if self.paused or self._phase in (CardPhase.ROUND_OVER, CardPhase.OVER):
@@ -278,7 +285,7 @@ class CardPlay:
         passed, self._real = real - self._real, real
         if not self._running:
             return
-        self._now += passed
+        self._now = round(self._now + passed, _DIGITS)
         if self._reflexes is None:
             return
         while self._running and (due := self._reflexes.next) is not None and due.seconds <= self._now:
@@ -295,7 +302,7 @@ class CardPlay:
                 self.match.setup.game, bot.bot or "", self.match.state.to_json(), self.match.chance(THINK), bot.milliseconds, bot.iterations
             )
             self._job = self._thinks.think(thinking)
-        elif self._choice is not None and self._now >= self._since + self.pause_s:
+        elif self._choice is not None and self._now >= self._pause_over:
             player = self.match.state.to_move
             assert player is not None, "bots think only where turns are taken"
             self._follow(self.match.play(self._choice, player=player, seconds=self._now))

@@ -72,14 +72,14 @@ class Reflexes:
         if self._state.over:
             self._due.clear()
         elif seen & {"dealt", "passed"}:
-            self.hold_until = act.seconds + PASS_S
+            self.hold_until = round(act.seconds + PASS_S, 3)
             self._due.clear()
             self._plan(range(self._state.players), act.number, after=self.hold_until)
         elif "called" in seen:
             self._answer(act)
         elif "wrong_slap" in seen and act.player is not None:
-            self.hold_until = act.seconds + PENALTY_S
-            self._due = [replace(due, seconds=due.seconds + PENALTY_S) for due in self._due]
+            self.hold_until = round(act.seconds + PENALTY_S, 3)
+            self._due = [replace(due, seconds=round(due.seconds + PENALTY_S, 3)) for due in self._due]
             if all(due.seat != act.player for due in self._due):
                 self._plan([act.player], act.number, after=self.hold_until)
         elif act.kind is CardActKind.LEFT and act.player is not None:

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from games.card_match import CardMatch
+from games.card_record import save_card_record
 from games.match import Match, MatchSetup, Seat
 from games.record import record_text, save_record
 from meshes.errors import UnwritableFile
 from meshes.piece_set import PieceSet
+from tests.games.card_tables import bots_only, played
 from viewer.saves import Export, delete_save, export_path, latest_unfinished, list_saves, new_save_path
 
 NOW = datetime(2031, 2, 3, 4, 5, 6)
@@ -141,3 +144,33 @@ def test_no_folder_can_be_made(monkeypatch: pytest.MonkeyPatch, home: Path) -> N
     monkeypatch.setenv("STAKD_HOME", str(home / "file"))
     with pytest.raises(UnwritableFile, match="matches"):
         new_save_path(NOW)
+
+
+def test_card_games_are_among_the_saves(classic: PieceSet) -> None:
+    """Matches of card games are listed with their game, how far they are and who won; hidden points stay 0 until the end."""
+    save(match_of(classic, 1), 1)
+    folder = list_saves()[0].path.parent
+    for number, game in enumerate(("sakana", "sakapuss", "sardines")):
+        whole = played(bots_only(game))
+        part = CardMatch(whole.setup)
+        for act in whole.acts[:50]:
+            part.restore(act)
+        for path, match in ((folder / f"{game}.stakd", part), (folder / f"{game} over.stakd", whole)):
+            save_card_record(match, path)
+            os.utime(path, (1000 + number, 1000 + number))
+    found = {entry.path.stem: entry for entry in list_saves()}
+    assert len(found) == 7
+    for game in ("sakana", "sakapuss", "sardines"):
+        outcome = played(bots_only(game)).state.outcome()
+        assert outcome is not None
+        over, open_one = found[f"{game} over"], found[game]
+        assert (over.game, over.over, over.scores) == (game, True, outcome.scores)
+        assert over.winners == tuple(over.names[winner] for winner in outcome.winners)
+        assert (open_one.over, open_one.acts, open_one.bots) == (False, 50, ("greedy",) * 3)
+    assert found["sardines"].scores == (0, 0, 0)
+    assert found["sakana"].round > 1
+    broken = folder / "sakana.stakd"
+    broken.write_text(broken.read_text().replace('"act":3', '"act":4'))
+    defect = next(entry.defect for entry in list_saves() if entry.path == broken)
+    assert defect is not None
+    assert "line 4" in defect
