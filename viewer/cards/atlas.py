@@ -14,7 +14,7 @@ LARGEST = 4096
 SHADOW, HALO = "shadow", "halo"
 AROUND = (WIDTH + 2 * PADDING, HEIGHT + 2 * PADDING)
 """Width and height of a tile, in pixels."""
-SMALL = 0.72
+SMALL = 0.8
 """Size of the card whose shadow or halo fills a tile, over that of a card."""
 
 
@@ -58,7 +58,7 @@ def _shadow() -> Image.Image:
     alpha = Image.new("L", AROUND)
     ImageDraw.Draw(alpha).rounded_rectangle(box, radius, fill=255)
     tile = Image.new("RGBA", AROUND, (12, 20, 10, 0))
-    tile.putalpha(alpha.filter(ImageFilter.GaussianBlur(11)))
+    tile.putalpha(alpha.filter(ImageFilter.GaussianBlur(12)))
     return tile
 
 

@@ -126,7 +126,7 @@ def _order(kind: OrderKind, need: str | int, points: int) -> Image.Image:
     head, colour = heads[kind]
     card = paper(rgb("#fbf0d8"), rgb("#ecd8b0"))
     panel(card, (14, 14, WIDTH - 14, 74), colour, radius=14)
-    words(card, head, 100, 44, 32, WHITE, widest=148)
+    words(card, head, 95, 44, 32, WHITE, widest=136)
     coin = Pen(76)
     coin.disc(0, 0, 0.98, mixed(colour, INK, 0.4))
     coin.disc(0, 0, 0.86, rgb("#ffd873"))

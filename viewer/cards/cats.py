@@ -25,8 +25,9 @@ def draw_cat(cat: str, pixels: int) -> Image.Image:
     if cat == "D":
         for side in (-1, 1):
             for y in (0.3, 0.46, 0.6):
-                pen.shape([(side * 0.5, y - 0.16), (side * 0.99, y + 0.06), (side * 0.5, y + 0.12)], fur)
-                pen.line([(side * 0.6, y - 0.1), (side * 0.99, y + 0.06), (side * 0.66, y + 0.1)], edge, 0.035)
+                tuft = [(side * 0.5, y - 0.18), (side * 0.97, y + 0.02), (side * 0.5, y + 0.14)]
+                pen.shape(tuft, fur)
+                pen.line(tuft, edge, 0.04)
     pen.shape(head, fur)
     with pen.within(head):
         _markings(pen, cat, fur)
@@ -43,8 +44,9 @@ def _ears(pen: Pen, cat: str, fur: Rgb, edge: Rgb) -> None:
             ear, inner = [(0.28, -0.3), (0.9, -0.86), (0.82, 0.06)], [(0.46, -0.3), (0.8, -0.66), (0.74, -0.1)]
         elif cat == "C":  # folded down
             ear, inner = [(0.16, -0.46), (0.6, -0.52), (0.78, -0.2), (0.86, 0.12), (0.56, -0.02), (0.3, -0.26)], []
-        elif cat == "D":  # round
-            ear, inner = oval(0.54, -0.46, 0.3, 0.32, 20), oval(0.54, -0.46, 0.17, 0.19, 20)
+        elif cat == "D":  # small and blunt
+            ear = smooth([(0.2, -0.36), (0.38, -0.68), (0.62, -0.78), (0.76, -0.58), (0.8, -0.12)])
+            inner = smooth([(0.36, -0.38), (0.48, -0.58), (0.61, -0.62), (0.67, -0.48), (0.68, -0.22)])
         elif side < 0:  # one upright, one bent over
             ear, inner = [(0.14, -0.36), (0.5, -0.94), (0.72, -0.08)], [(0.28, -0.38), (0.49, -0.74), (0.6, -0.24)]
         else:

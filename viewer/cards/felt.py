@@ -28,7 +28,8 @@ void main() {
     vec2 off = (place - vec2(0.5, 0.52)) * vec2(min(size.x / size.y, 2.0) / 1.5, 1.0);
     vec3 cloth = mix(vec3(0.212, 0.482, 0.376), vec3(0.098, 0.271, 0.208), smoothstep(0.0, 0.78, length(off)));
     vec2 at = gl_FragCoord.xy;
-    float weave = 0.45 * (noise(at * vec2(0.55, 0.13)) + noise(at * vec2(0.13, 0.55)) - 1.0) + 0.4 * (hash(at) - 0.5) + 0.5 * (noise(at * 0.03) - 0.5);
+    float threads = noise(at * vec2(0.55, 0.13)) + noise(at * vec2(0.13, 0.55)) - 1.0;
+    float weave = 0.45 * threads + 0.4 * (hash(at) - 0.5) + 0.5 * (noise(at * 0.03) - 0.5);
     colour = vec4(cloth * (1.0 + 0.09 * weave), 1.0);
 }
 """

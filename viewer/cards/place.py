@@ -27,7 +27,8 @@ class Place(NamedTuple):
     @property
     def corners(self) -> tuple[tuple[float, float], ...]:
         """Clockwise from the upper left one."""
-        return self.corners_of(self.width / 2, self.height / 2)
+        half_width, half_height = self.width / 2, self.height / 2
+        return self.around(-half_width, -half_height, half_width, half_height)
 
     @property
     def box(self) -> Box:
@@ -35,9 +36,11 @@ class Place(NamedTuple):
         xs, ys = zip(*self.corners, strict=True)
         return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
-    def corners_of(self, half_width: float, half_height: float) -> tuple[tuple[float, float], ...]:
-        """The corners of a rectangle of another size that is turned in the same way around the same middle."""
-        return tuple(self.at(x * half_width, y * half_height) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+    def around(self, left: float, top: float, right: float, bottom: float) -> tuple[tuple[float, float], ...]:
+        """The corners of a rectangle that lies so many units to the card's own right and down from its middle, from the upper left one."""
+        cos, sin = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
+        found = (left, top), (right, top), (right, bottom), (left, bottom)
+        return tuple([(self.x + cos * a - sin * b, self.y + sin * a + cos * b) for a, b in found])
 
     def at(self, along: float, down: float) -> tuple[float, float]:
         """The point so many units to the card's own right and down from its middle."""
