@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from games.bots import bot_names, choose_move
+from games.bots import bot_names
 from games.card_acts import CardAct, CardActKind
 from games.card_eyes import bystander
 from games.card_words import seen_move, tell
@@ -119,15 +119,6 @@ class CardMatch:
     def chance(self, purpose: int, *more: int) -> tuple[int, ...]:
         """The seed of the coming act for one purpose. A match loaded from its record goes on as one that was never stopped."""
         return self.setup.seed, len(self.acts), purpose, *more
-
-    def think(self) -> str:
-        """What the bot to move wants to do, for games played in turns."""
-        player = self.state.to_move
-        if player is None or (bot := self.seats[player]).bot is None:
-            raise StakdError("no bot is to move here")
-        rng = np.random.default_rng(self.chance(THINK))
-        move = choose_move(self.setup.game, bot.bot or "", self.state.copy(), rng, milliseconds=bot.milliseconds, iterations=bot.iterations)
-        return str(move)
 
     def play(self, move: str, *, player: int, seconds: float = 0.0) -> CardAct:
         """A player makes a move. Raises `IllegalMove` with every rule broken; then nothing has changed."""

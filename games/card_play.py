@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from games.autosave import Autosave
 from games.card_acts import CardAct
+from games.card_log import CardLog, CardLogEntry
 from games.card_match import THINK, CardMatch, CardSeat, seen, seen_by_nobody
 from games.card_phases import CardPhase
 from games.card_record import CardRecordWriter, load_card_record
@@ -17,7 +17,7 @@ from games.card_reflexes import Reflexes
 from games.card_scores import RoundSummary, result_words, round_summaries, scores_seen
 from games.card_thinker import Chosen, Thinking, Thinks
 from games.card_undo import CannotTakeBack, undo_depth, undo_refusal
-from games.card_words import seen_move, tell
+from games.card_words import seen_move
 from games.errors import Violation
 from games.interface import Outcome
 from games.phases import NotNow
@@ -29,16 +29,6 @@ MOST_FAILURES = 3
 
 _DIGITS = 6
 """Times on the match's clock are whole microseconds, so that what is due at a moment is done at that moment."""
-
-
-@dataclass(frozen=True, slots=True)
-class CardLogEntry:
-    """One act in words, a sentence each. `player` is None if it was nobody's doing."""
-
-    number: int
-    round: int
-    player: int | None
-    words: tuple[str, ...]
 
 
 class CardPlay:
@@ -71,8 +61,7 @@ class CardPlay:
         self._job: int | None = None
         self._choice: str | None = None
         self._failures = 0
-        self._log: list[CardLogEntry] = []
-        self._log_of: tuple[int | None, Sequence[CardAct]] = (None, ())
+        self._log = CardLog(match)
         self._reflexes = Reflexes(match) if match.simultaneous else None
         self._save()
         self._stand()
@@ -142,13 +131,8 @@ class CardPlay:
 
     @property
     def log(self) -> list[CardLogEntry]:
-        """The acts in words, without what may not be seen now. Told anew only where acts are new."""
-        viewer, told = self._log_of
-        acts = self.match.acts
-        known = len(told) if viewer == self.view_seat and len(told) <= len(acts) and all(map(_same, told, acts)) else 0
-        self._log = self._log[:known] + [self._entry(act) for act in acts[known:]]
-        self._log_of = (self.view_seat, tuple(acts))
-        return self._log
+        """The acts in words, without what may not be seen now."""
+        return self._log.of(self.view_seat, everything=not self.persons)
 
     @property
     def scores(self) -> tuple[int | None, ...]:
@@ -365,18 +349,6 @@ class CardPlay:
         if self._phase not in phases:
             raise NotNow(deed, self._phase)
 
-    def _entry(self, act: CardAct) -> CardLogEntry:
-        act = act if act.move == self.seen_move(act) else _hiding_move(act)
-        return CardLogEntry(act.number, act.round, act.player, tuple(tell(self.match.setup.game, act, self.names)))
-
     def _save(self) -> None:
         if self._autosave:
             self._autosave.save(self.match.acts)
-
-
-def _same(old: CardAct, new: CardAct) -> bool:
-    return old is new
-
-
-def _hiding_move(act: CardAct) -> CardAct:
-    return CardAct(act.number, act.round, act.player, act.kind, None, act.events, act.seconds)

@@ -13,7 +13,6 @@ ROOMS = ("meshes", "physics", "games", "viewer")
 OURS = {*ROOMS, "stakd", "bench", "tests"}
 MEETING = {
     "games.acts",
-    "games.autosave",
     "games.background",
     "games.jobs",
     "games.match",
