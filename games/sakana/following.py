@@ -50,10 +50,11 @@ def plays(hand: int, catch: int, ahead: Sequence[Stack]) -> list[Cards]:
 def _after_several(hand: int, catch: int, ahead: Sequence[Stack]) -> list[Cards]:
     """The same where one of several stacks must be followed and matched: each suit at the bottom has a least value of its own (K31)."""
     by_suit, by_number = [_NEVER] * 6, [_NEVER] * 11
-    for stack in ahead:
-        number, suit = divmod(stack.cards[-1], 6)
-        by_suit[suit] = min(by_suit[suit], stack.value)
-        by_number[number] = min(by_number[number], stack.value)
+    for _, cards in ahead:
+        number, suit = divmod(cards[-1], 6)
+        value = number * len(cards)
+        by_suit[suit] = min(by_suit[suit], value)
+        by_number[number] = min(by_number[number], value)
     moves = [PASS]
     caught, lone = divmod(catch, 6)
     number, rest = 1, hand >> 6
@@ -64,7 +65,8 @@ def _after_several(hand: int, catch: int, ahead: Sequence[Stack]) -> list[Cards]
                 suits |= 1 << lone
             room, same = number * suits.bit_count(), by_number[number]
             for suit, value in enumerate(by_suit):
-                value = min(value, same)
+                if same < value:
+                    value = same
                 if value <= room and suits >> suit & 1:
                     moves += piles(number, suits, 1 << suit, -(-value // number), lone if number == caught else -1)
         number, rest = number + 1, rest >> 6
