@@ -149,9 +149,9 @@ def fan_places(count: int, box: Box, widest: float = 150.0) -> list[Place]:
         return []
     turn = min(_TURN_DEG, 2 * _MOST_TURN_DEG / max(1, count - 1))
     lean, between = math.radians(turn * (count - 1) / 2), math.radians(turn)
-    tall = TALL * (math.cos(lean) + 1) / 2 + math.sin(lean) / 2 + TALL * _POINTED
+    tall = TALL * (math.cos(lean) + 1) / 2 + (math.sin(lean) + math.sin(between)) / 2 + TALL * _POINTED
     width = min(widest, box.h / (tall + _STEP / between * (1 - math.cos(lean))), box.w / 2.2)
-    spare = box.w - width * (math.cos(lean) + TALL * math.sin(lean))
+    spare = box.w - width * (math.cos(lean) + TALL * (1 + 2 * _POINTED) * math.sin(lean))
     radius = min(_STEP * width, spare / max(1, count - 1)) / between
     x = box.middle[0]
     y = box.bottom - radius * (1 - math.cos(lean)) - width * (TALL * math.cos(lean) + math.sin(lean)) / 2

@@ -58,7 +58,10 @@ class Pen:
 
     def oval(self, x: float, y: float, rx: float, ry: float, fill: Rgb, *, turn_deg: float = 0.0) -> None:
         """A filled ellipse around (x, y), turned clockwise."""
-        self.shape(oval(x, y, rx, ry, turn_deg), fill)
+        if turn_deg:
+            self.shape(oval(x, y, rx, ry, turn_deg), fill)
+        else:
+            self._draw.ellipse([*self._placed([(x - rx, y - ry)])[0], *self._placed([(x + rx, y + ry)])[0]], fill)
 
     def disc(self, x: float, y: float, radius: float, fill: Rgb) -> None:
         """A filled circle."""

@@ -9,10 +9,10 @@ from PIL import Image
 from viewer.cards.pen import Pen, Rgb, mirrored, mixed, oval, rgb, smooth
 
 SUIT_COLOURS = {
-    "C": rgb("#c8508c"),
-    "E": rgb("#1c7f6c"),
+    "C": rgb("#d4629f"),
+    "E": rgb("#0f6b5e"),
     "P": rgb("#c98a10"),
-    "S": rgb("#d9502a"),
+    "S": rgb("#c8421f"),
     "T": rgb("#2a62b4"),
     "U": rgb("#3c3358"),
 }
