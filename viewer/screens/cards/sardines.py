@@ -105,13 +105,14 @@ class SardinesTable(CardTable):
     def _row(self, gui: Gui, box: Box, title: str, back: str, left: int, count: int) -> list[Place]:
         """The plate of a row of cards with its pile; where its cards lie."""
         gui.paint.plate(box, (0.03, 0.16, 0.12, 0.35), radius=16, border=(1.0, 1.0, 1.0, 0.08))
-        wide = min(104.0, (box.h - 24) / 1.4, (box.w - 190) / max(5, count) - 16)
+        wide = min(104.0, (box.h - 24) / 1.4, (box.w - 210) / max(5, count) - 16)
         y = box.y + box.h / 2
         gui.paint.words(title, box.x + 16, box.y + 8, 13.5, face=Face.SEMI, colour=(*NIGHT_INK[:3], 0.8))
-        self.faces.pile(back, Place(box.x + 96, y, wide), left)
-        gui.paint.words(str(left), box.x + 24, y - 9, 15, face=Face.BOLD, colour=NIGHT_INK)
+        self.faces.pile(back, Place(box.x + 84 + wide / 2, y, wide), left)
+        gui.paint.words(f"{left} left", box.x + 16, y - 9, 14, face=Face.BOLD, colour=NIGHT_INK)
         step = wide + 18
-        first = box.x + 190 + (box.w - 200 - step * count) / 2 + step / 2
+        before = 104 + wide
+        first = box.x + before + (box.w - before - 10 - step * count) / 2 + step / 2
         return [Place(first + k * step, y, wide) for k in range(count)]
 
     def _choose_order(self, index: int, view: Mapping[str, Any], legal: Sequence[str]) -> None:
