@@ -290,7 +290,7 @@ class CardTable(Screen):
                 row = column.take(34, 6)
                 draw_seat(gui, row.x + 18, row.y + 17, 14, seat, name)
                 gui.paint.words_in(name, Box(row.x + 44, row.y, row.w - 150, row.h), 16, face=Face.SEMI, align=Align.LEFT)
-                score = play.scores[seat]
+                score = (summary.scores if summary else play.scores)[seat]
                 gui.paint.words_in(
                     "" if score is None else str(score), Box(row.right - 100, row.y, 100, row.h), 17, face=Face.BOLD, align=Align.RIGHT
                 )
