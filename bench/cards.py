@@ -40,7 +40,7 @@ def speed(smoke: bool) -> Iterator[Finding]:
     theirs = [(name, rate(play, least_seconds=least), factor) for name, play, factor in anchors]
     for game, play in (("sakana", _sakana()), ("sardines", _sardines()), ("sakapuss", _sakapuss())):
         # what is looked up in a long run is worked out in its first games
-        rate(play, least_seconds=least / 2)
+        rate(play, least_seconds=least)
         ours = rate(play, least_seconds=least)
         for name, rival, factor in theirs:
             yield at_least(f"random {game} beside {name}", ours, "moves/s", rival, name, factor=factor)
@@ -88,10 +88,10 @@ def _sardines() -> Play:
     chance = fractions(rng)
 
     def play() -> int:
-        state, made = Sardines.new(PLAYERS, rng=rng), 0
-        while not state.over:
+        state, made, over = Sardines.new(PLAYERS, rng=rng), 0, False
+        while not over:
             moves = state.legal_ids()
-            state.play_id(moves[int(next(chance) * len(moves))], rng)
+            over = state.play_id(moves[int(next(chance) * len(moves))], rng)
             made += 1
         return made
 

@@ -111,9 +111,10 @@ def moves(market: Sequence[int], hand: int, orders: Sequence[int], must_discard:
         return list(discards(hand, must_discard))
     found = list(gathers(packed(market)))
     payable = payments(hand)
-    for index, order in enumerate(orders):
-        if order in payable:
-            found += [move + index for move in payable[order]]
+    if payable:
+        for index, order in enumerate(orders):
+            if order in payable:
+                found += [move + index for move in payable[order]]
     return found or [PASS]
 
 
@@ -144,7 +145,7 @@ def gathers(market: int) -> tuple[int, ...]:
 @lru_cache(maxsize=_CACHE)
 def discards(hand: int, count: int) -> tuple[int, ...]:
     """Every way to throw away so many cards."""
-    return tuple(map(discard_id, sorted({packed(cards) for cards in combinations(listed(hand), count)})))
+    return tuple(map(discard_id, sorted(set(map(sum, combinations([ONE[card] for card in listed(hand)], count))))))
 
 
 @lru_cache(maxsize=_CACHE)
