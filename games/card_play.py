@@ -25,7 +25,7 @@ from games.phases import NotNow
 __all__ = ["CardLogEntry", "CardPhase", "CardPlay", "NotNow"]
 
 MOST_FAILURES = 3
-"""After so many failures in a row bots are paused."""
+"""After so many failures in a row bots are stopped."""
 
 _DIGITS = 6
 """Times on the match's clock are whole microseconds, so that what is due at a moment is done at that moment."""
@@ -246,7 +246,7 @@ class CardPlay:
             self.messages += self._autosave.problems()
         if (chosen := self._thinks.poll()) is not None and chosen.job == self._job:
             self._hear(chosen)
-        if self._phase is CardPhase.THINKING and not self.paused:
+        if self._phase is CardPhase.THINKING and not self.paused and self._failures < MOST_FAILURES:
             self._go()
         return before != (len(self.match.acts), self._phase, len(self.messages))
 
@@ -299,8 +299,7 @@ class CardPlay:
         self.messages.append(f"The bot could not think: {chosen.failure}.")
         self._failures += 1
         if self._failures >= MOST_FAILURES:
-            self.paused, self._failures = True, 0
-            self.messages.append("Bots are paused, as this has failed several times; let them go on to try again.")
+            self.messages.append("Bots have failed several times and are stopped; open the match again to try anew.")
 
     def _follow(self, act: CardAct) -> None:
         """Save, and go to the phase after an act."""

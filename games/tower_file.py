@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from games.card_record import is_card_record
 from games.forms import form_defects
 from games.match import Table
 from games.record import load_record, looks_like_record
@@ -39,6 +40,8 @@ def load_table(path: str | Path, *, set_name: str | Path = "classic", act: int |
     name, text = str(path), _text(path)
     if looks_like_record(text):
         return _recorded_table(path, act)
+    if is_card_record(text):
+        raise BadTower(name, [Defect("no-tower", "", "this is the record of a card game, which has no tower; `stakd replay` tells it")])
     if act is not None:
         raise StakdError(f"{name} is not a record, so it has no act {act}; leave --act out")
     content = _object(name, text)

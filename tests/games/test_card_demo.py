@@ -75,3 +75,6 @@ def test_acts_of_a_record_one_by_one(tmp_path: Path) -> None:
     assert [act["act"] for act in one["acts"]] == [2]
     assert one["state"]["game"] == "sardines"
     assert RUNNER.invoke(app, ["replay", record, "--act", "999"]).exit_code != 0
+    render = RUNNER.invoke(app, ["render", record])
+    assert render.exit_code != 0
+    assert "no tower" in str(render.exception)

@@ -257,18 +257,15 @@ class Stuck:
         return Chosen(self.asked, "", "no idea") if self.asked else None
 
 
-def test_bots_that_fail_are_paused() -> None:
-    """After three failures in a row bots are paused, with words; letting them go on tries again."""
+def test_bots_that_fail_are_stopped() -> None:
+    """After three failures in a row bots are stopped, with words, so that nothing is tried and told for ever."""
     stuck = Stuck()
     play = CardPlay(CardMatch(bots_only("sakana")), stuck)
     for _ in range(20):
         play.update()
-    assert (play.paused, stuck.asked) == (True, 3)
+    assert (play.phase, stuck.asked, len(play.messages)) == (CardPhase.THINKING, 3, 4)
     assert "no idea" in play.messages[0]
-    assert "paused" in play.messages[-1]
-    play.paused = False
-    play.update()
-    assert stuck.asked == 4
+    assert "stopped" in play.messages[-1]
 
 
 def test_answers_to_what_was_asked_before_are_not_heard() -> None:
