@@ -26,7 +26,7 @@ from viewer.item_buffer import placed_corners
 from viewer.items import Item, tower_items
 from viewer.playback import MatchPlayback, tower_of
 from viewer.screens.screen import Key, Pointer, Screen
-from viewer.screens.show_fall import PUSH_S, Fall, push_for
+from viewer.screens.show_fall import Fall, height_mm, push_for
 from viewer.screens.show_panels import Caption, PlayerChip, caption_height, draw_caption, draw_header, header_height
 from viewer.screens.table_view import TableView
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from games.match import Seat
     from meshes.piece_set import PieceType
     from physics.grip import Steadiness
+    from physics.knock import Knocked
     from physics.pose import Pose
     from viewer.program import Program
 
@@ -43,7 +44,9 @@ PACE = 1.4
 """How fast pieces are laid."""
 THOUGHT_S = 0.35
 BUILD_S, LYING_S, HELD_S, COUNT_S, RESULT_S = 6.0, 2.6, 0.9, 3.0, 4.0
-MOST_PUSHES = 3
+MOST_PUSHES = 4
+_STANDS = 0.7
+"""A tower that keeps so much of its height has not fallen."""
 _VIEWS = ((0.0, 20.0), (115.0, 7.0))
 """From where a fall is seen again: so much farther round than it was seen first, so high."""
 _LOOK_S = 0.2
@@ -199,11 +202,11 @@ class ShowPage(Screen):
         if left <= COUNT_S:
             self._say(Caption(str(max(1, int(left + 1))), "And now: let it fall!"))
         if left <= 0:
-            self._push()
+            self._push(self.play.tower)
         return False
 
-    def _push(self) -> None:
-        tower = self.play.tower
+    def _push(self, tower: Tower, words: str = "Let it fall!") -> None:
+        """Push the tower, or what is left of it."""
         if not tower.laid:
             self._begin_round()
             return
@@ -211,9 +214,9 @@ class ShowPage(Screen):
         self._pushed, self._background.pace = MovingTable(tower), self.program.settings.animation_speed
         push = push_for(tower, self._pushes)
         self._pushes += 1
-        self._background.knock(tower, push.piece, force_n=push.force_n, heading_deg=push.heading_deg, seconds=PUSH_S)
+        self._background.knock(tower, push.piece, force_n=push.force_n, heading_deg=push.heading_deg, seconds=push.seconds)
         piece = tower.laid[push.piece].placement
-        self._to(Part.PUSH, Caption("Let it fall!", f"A push of {push.force_n:.1f} N at a {piece.piece} on layer {piece.layer}"))
+        self._to(Part.PUSH, Caption(words, f"A push of {push.force_n:.1f} N at a {piece.piece}"))
 
     def _push_on(self, seconds: float) -> bool:
         table, reports = self._pushed, self._background.poll()
@@ -223,14 +226,26 @@ class ShowPage(Screen):
                 table.move(report)
                 self._hear([pose for _, pose in table.poses], laying=True)
                 self._look(seconds)
-            elif isinstance(report, PushDone) and report.knocked.knock_over is not None:
-                self._fell(Fall(table.tower, report.knocked.track, report.knocked.knock_over), "Down it goes!")
-            elif isinstance(report, PushDone | Failed):
-                if self._pushes < MOST_PUSHES:
-                    self._push()
-                else:
-                    self._to(Part.RESULT, Caption("It still stands!", "What a tower"))
+            elif isinstance(report, PushDone):
+                self._pushed_over(table.tower, report.knocked)
+            elif isinstance(report, Failed):
+                self._push_again(table.tower)
         return bool(reports)
+
+    def _pushed_over(self, tower: Tower, knocked: Knocked) -> None:
+        """A tower that only lost a layer and stands is pushed again."""
+        if height_mm(knocked.tower) > _STANDS * height_mm(tower) and self._pushes < MOST_PUSHES:
+            self._push_again(knocked.tower)
+        elif knocked.knock_over is not None:
+            self._fell(Fall(tower, knocked.track, knocked.knock_over), "Down it goes!")
+        else:
+            self._push_again(knocked.tower)
+
+    def _push_again(self, tower: Tower) -> None:
+        if self._pushes < MOST_PUSHES:
+            self._push(tower, "It still stands! Once more")
+        else:
+            self._to(Part.RESULT, Caption("It still stands!", "What a tower"))
 
     def _fell(self, fall: Fall, words: str) -> None:
         self.fall, self._impacts = fall, None
