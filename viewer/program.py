@@ -249,7 +249,10 @@ class Program:
         self.wake()
 
     def _taken_by_focus(self, key: Key) -> bool:
-        return key.name != "escape" and (self.gui.typing or (self.gui.navigating and key.name in _FOCUS_KEYS))
+        if key.name == "escape" or self.gui.typing:
+            return key.name != "escape"
+        focused = self.gui.focused is not None or key.name not in _PRESSING
+        return self.gui.navigating and key.name in _FOCUS_KEYS and focused
 
     def _moved(self, x: float, y: float) -> Pointer:
         before, self._place = self._place, (x / self.scale, y / self.scale)
@@ -268,6 +271,8 @@ class Program:
 
 
 _FOCUS_KEYS = frozenset({"enter", "space", "left", "right", "up", "down", "tab"})
+_PRESSING = frozenset({"enter", "space"})
+"""Keys that belong to the page unless an item has the focus."""
 _SPECIAL = {"left": "left_arrow", "right": "right_arrow", "up": "up_arrow", "down": "down_arrow"}
 
 

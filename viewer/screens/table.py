@@ -330,6 +330,13 @@ class TablePage(Screen):
             self.ghost.turn(steps)
             self._aimed()
 
+    def next_place(self, step: int) -> None:
+        """Without a pointer: the ghost goes to the next legal place, or the one before."""
+        if self.play.phase is Phase.PERSON and self.ghost.piece is not None:
+            self.ghost.cycle(step, self.play.match.state)
+            self._aimed()
+            self.program.wake()
+
     def click(self) -> None:
         """Lay the ghost, or let go of the piece in the hand."""
         if self.play.phase is Phase.HOLDING:
@@ -435,13 +442,16 @@ class TablePage(Screen):
             self.view.scroll(pointer)
 
     def on_key(self, key: Key) -> bool:
-        """Pieces by number or letter, Q and E turn, Space lays, and views."""
+        """Pieces by number, Q and E turn, N goes from one legal place to the next, Space and Enter lay, and views."""
         if self.panels.on_key(key):
             return True
         deed = self._deeds().get("ctrl+" + key.name if key.ctrl else key.name)
         if deed is not None:
             deed()
             self.program.wake()
+            return True
+        if key.name == "n":
+            self.next_place(-1 if key.shift else 1)
             return True
         pieces = self.view.piece_set.pieces
         if key.name.isdigit() and 1 <= int(key.name) <= len(pieces):

@@ -156,7 +156,7 @@ def program_window(server: XServer, home: Path, page: str | None = None) -> Iter
     theirs.close()
     hand = Hand(server, process, ours)
     try:
-        hand.until("window.frames > 2")
+        hand.until("window.frames > 0")
         yield hand
     finally:
         ours.close()
