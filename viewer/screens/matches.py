@@ -111,10 +111,15 @@ class Matches(Screen):
 
 def continue_match(program: Program, path: Path) -> None:
     """Open the table with a saved match, or say why not."""
-    from viewer.screens.table import TablePage
-
     try:
-        program.open(TablePage.resume(program, path))
+        if _is_of_cards(path):
+            from viewer.screens.cards.setup import resume_cards
+
+            program.open(resume_cards(program, path))
+        else:
+            from viewer.screens.table import TablePage
+
+            program.open(TablePage.resume(program, path))
     except StakdError as error:
         program.tell(f"This match can't go on: {error}")
 
@@ -149,7 +154,23 @@ def _when(when: datetime) -> str:
     return f"{day} at {when:%H:%M}"
 
 
+def _is_of_cards(path: Path) -> bool:
+    from games.card_record import is_card_record
+    from games.sealing import file_text
+
+    return is_card_record(file_text(path))
+
+
 def _watch(program: Program, path: Path) -> None:
+    try:
+        if _is_of_cards(path):
+            from viewer.screens.cards.replay import CardReplay
+
+            program.open(CardReplay(program, path))
+            return
+    except StakdError as error:
+        program.tell(f"This match can't be watched: {error}")
+        return
     from viewer.screens.replay import open_replay
 
     open_replay(program, path)

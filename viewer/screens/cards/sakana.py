@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from games.card_match import CardMatch, CardSetup
-from games.card_play import CardPhase
+from games.card_play import CardPhase, CardPlay
+from games.card_thinker import Thinker
 from viewer.cards.place import Place
 from viewer.gui.box import Box
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
 from viewer.gui.theme import GOLD, NIGHT_INK, Face
 from viewer.screens.cards.table import CardTable
+from viewer.screens.cards.watched import WatchedPlay
 from viewer.screens.players_panel import draw_seat
 from viewer.screens.screen import Key
 
@@ -28,8 +28,8 @@ class SakanaTable(CardTable):
 
     GAME, TITLE = "sakana", "Sakana Stack"
 
-    def __init__(self, program: Program, setup: CardSetup, *, match: CardMatch | None = None, path: Path | None = None) -> None:
-        super().__init__(program, setup, match=match, path=path)
+    def __init__(self, program: Program, play: CardPlay | WatchedPlay, thinker: Thinker | None = None) -> None:
+        super().__init__(program, play, thinker)
         self._chosen: list[str] = []
 
     def forget(self) -> None:

@@ -113,7 +113,7 @@ class CardSetupPage(Screen):
     def start(self) -> None:
         """Sit down at the table."""
         setup = self.setup()
-        self.program.replace(TABLES[self._game](self.program, setup))
+        self.program.replace(TABLES[self._game].begin(self.program, setup))
         if self._message:
             self.program.tell(self._message)
 
@@ -130,4 +130,4 @@ def resume_cards(program: Program, path: Path) -> CardTable:
     from games.card_record import load_card_record
 
     match: CardMatch = load_card_record(path)
-    return TABLES[match.setup.game](program, match.setup, match=match, path=path)
+    return TABLES[match.setup.game].begin(program, match.setup, match=match, path=path)

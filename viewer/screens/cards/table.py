@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import moderngl
 
@@ -24,6 +24,7 @@ from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
 from viewer.gui.theme import GOLD, NIGHT, NIGHT_INK, SOFT_INK, Face, colour
 from viewer.saves import new_save_path
+from viewer.screens.cards.watched import WatchedPlay
 from viewer.screens.players_panel import LogLine, draw_log, draw_seat
 from viewer.screens.screen import Key, Screen
 
@@ -46,10 +47,10 @@ class CardTable(Screen):
     GAME: ClassVar[str]
     TITLE: ClassVar[str]
 
-    def __init__(self, program: Program, setup: CardSetup, *, match: CardMatch | None = None, path: Path | None = None) -> None:
+    def __init__(self, program: Program, play: CardPlay | WatchedPlay, thinker: Thinker | None = None) -> None:
+        """`thinker` is the one that bots of `play` think with; the table closes it. None if nobody plays."""
         super().__init__(program)
-        self._thinker = Thinker()
-        self.play = CardPlay(match or CardMatch(setup), self._thinker, path=path or _save_path(program), pause_s=BOT_PAUSE_S)
+        self.play, self._thinker = play, thinker
         self.faces = CardFaces(program.gui, program.context, self.GAME)
         self.motion = Motion(lambda: program.settings)
         self.fan = Fan("hand")
@@ -58,6 +59,12 @@ class CardTable(Screen):
         self._seen_summary = False
         self._acts = len(self.play.match.acts)
         self._boxes: dict[int, Box] = {}
+
+    @classmethod
+    def begin(cls, program: Program, setup: CardSetup, *, match: CardMatch | None = None, path: Path | None = None) -> Self:
+        """Sit down to a new match, or to go on with one, which is saved at `path`."""
+        thinker = Thinker()
+        return cls(program, CardPlay(match or CardMatch(setup), thinker, path=path or _save_path(program), pause_s=BOT_PAUSE_S), thinker)
 
     # --- what each game adds
 
@@ -90,7 +97,8 @@ class CardTable(Screen):
 
     def enter(self) -> None:
         """Bots think."""
-        self._thinker.start()
+        if self._thinker is not None:
+            self._thinker.start()
         self.play.paused = False
 
     def leave(self) -> None:
@@ -100,7 +108,8 @@ class CardTable(Screen):
     def close(self) -> None:
         """Save, and free everything."""
         self.play.close()
-        self._thinker.close()
+        if self._thinker is not None:
+            self._thinker.close()
         self.faces.release()
         self._felt.release()
 
@@ -156,6 +165,13 @@ class CardTable(Screen):
             self.draw_cards(gui, view, Box(16, 14 + _SEAT_HIGH + 54, right - 32, high - _SEAT_HIGH - 68))
             self.motion.draw(self.faces)
         self._draw_questions(gui)
+
+    def draw_watched(self, gui: Gui, box: Box) -> None:
+        """The table of a match that is only watched: seats and cards."""
+        view = self.play.view()
+        self._draw_seats(gui, view, box.top_part(_SEAT_HIGH))
+        self.draw_cards(gui, view, box.below(_SEAT_HIGH + 14))
+        self.motion.draw(self.faces)
 
     def seat_place(self, seat: int) -> Box:
         """Where a seat's pill is."""
