@@ -130,6 +130,15 @@ def test_finished_states_are_accepted() -> None:
     assert state.legal_moves() == []
 
 
+def test_starter_who_must_discard_is_not_finished() -> None:
+    """The game is not over before the last discard, even where only a loaded state can be: the starter's turn is still going on (D17)."""
+    cards = ["BG", "BP", "GG", "OO", "OP", "P", "P"]
+    state = State.from_json(set_json([cards, []], rest_to=1, must_discard=1))
+    assert not state.over
+    state.play("discard BG")
+    assert (state.over, state.to_move) == (False, 1)
+
+
 @pytest.mark.parametrize("value", [None, [], "x", 10**40, 1.5, float("nan"), {}, [[]], [None] * 5, True])
 def test_nonsense_is_refused_with_reasons(value: object) -> None:
     """Whatever stands in place of a value, the answer is a list of defects."""
