@@ -73,12 +73,17 @@ def window(context: typer.Context) -> None:
 
 @app.command(epilog="Examples: `stakd play` · `stakd play out/match.stakd`")
 def play(
-    file: Annotated[Path | None, typer.Argument(help="A saved match or any record, to go on with where it ends; it is saved there again.")] = None,
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GAME|FILE]", help="stakd, sakana, sardines or sakapuss; or a record, to go on with where it ends: it is saved there again."
+        ),
+    ] = None,
 ) -> None:
     """Open the window to play: to set up a match, or at the table of a saved one."""
     from viewer.launch import play_in_window
 
-    play_in_window(file)
+    play_in_window(what)
 
 
 @app.command(
@@ -182,10 +187,9 @@ def replay(
         _refuse("with --window", True, {"--act": act, "--json": as_json or None})
         replay_in_window(record)
         return
-    from games.card_record import is_card_record
-    from games.sealing import file_text
+    from games.card_record import is_card_file
 
-    if is_card_record(file_text(record)):
+    if is_card_file(record):
         _replay_cards(record, act, as_json)
         return
     from games.record import load_record

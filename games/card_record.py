@@ -23,7 +23,16 @@ from games.sealing import BadRecord, LineFault, SealedWriter, file_text, has_for
 from meshes.errors import Defect, StakdError
 from meshes.files import write_atomically
 
-__all__ = ["BadRecord", "CardRecordWriter", "card_record_text", "is_card_record", "load_card_record", "read_card_header", "read_card_record"]
+__all__ = [
+    "BadRecord",
+    "CardRecordWriter",
+    "card_record_text",
+    "is_card_file",
+    "is_card_record",
+    "load_card_record",
+    "read_card_header",
+    "read_card_record",
+]
 
 FORMAT = "stakd-cards"
 VERSION = 1
@@ -70,6 +79,11 @@ def read_card_record(name: str, text: str) -> CardMatch:
 def is_card_record(text: str) -> bool:
     """Whether `text` begins as a record of a card game does, sound or not."""
     return has_format(text, FORMAT)
+
+
+def is_card_file(path: str | Path) -> bool:
+    """Whether a file begins as such a record does; raises `BadRecord` if it can't be read."""
+    return is_card_record(file_text(path))
 
 
 def read_card_header(content: Mapping[str, Any]) -> CardSetup:

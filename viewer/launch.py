@@ -34,22 +34,51 @@ def run_program(first: Callable[[Program], Screen] | None = None) -> None:
     open_window(first).run()
 
 
-def play_in_window(file: Path | None = None) -> None:
-    """Open the window where a match is set up, or at the table to go on with the record `file`, which is saved there again. Raises `BadRecord`."""
-    if file is None:
+def play_in_window(what: str | None = None) -> None:
+    """Open the window where a match is set up (of `stakd`, the default, or of a card game), or at the table to go on with the record of that path,
+    which is saved there again. Raises `BadRecord`."""
+    from games.card_match import CARD_GAMES
+
+    if what is None or what == "stakd":
         from viewer.screens.match_setup import MatchSetupPage
 
         run_program(MatchSetupPage)
-        return
+    elif what in CARD_GAMES:
+        from viewer.screens.cards.setup import CardSetupPage
+
+        run_program(lambda program: CardSetupPage(program, what))
+    else:
+        run_program(_table_of(Path(what)))
+
+
+def _table_of(file: Path) -> Callable[[Program], Screen]:
+    """The table to go on with a record; it is read before a window opens."""
+    from games.card_record import is_card_file
+
+    if is_card_file(file):
+        from games.card_record import load_card_record
+        from viewer.screens.cards.setup import TABLES
+
+        cards = load_card_record(file)
+        return lambda program: TABLES[cards.setup.game].begin(program, cards.setup, match=cards, path=file)
     from games.record import load_record
     from viewer.screens.table import TablePage
 
     match = load_record(file)
-    run_program(lambda program: TablePage(program, match.setup, match=match, path=file))
+    return lambda program: TablePage(program, match.setup, match=match, path=file)
 
 
 def replay_in_window(record: Path) -> None:
     """Open the window at the replay of a record. Raises `BadRecord`; `StakdError` if nothing has been done in it."""
+    from games.card_record import is_card_file
+
+    if is_card_file(record):
+        from games.card_record import load_card_record
+        from viewer.screens.cards.replay import CardReplay
+
+        load_card_record(record)  # what is wrong with it is told before a window opens
+        run_program(lambda program: CardReplay(program, record))
+        return
     from games.record import load_record
     from viewer.screens.replay import ReplayPage
 

@@ -114,7 +114,8 @@ class Home(Screen):
     def _ways(self) -> list[tuple[str, str, Callable[[], None]]]:
         """Name, words and what happens, of each button."""
         ways = [
-            ("play", "Play", self._play),
+            ("play", "Play STAKD", self._play),
+            ("cards", "Card games", self._play_cards),
             ("learn", "Learn", self._learn),
             ("rules", "Rules", self._read_rules),
             ("demo", "Demo", self._show),
@@ -137,6 +138,11 @@ class Home(Screen):
         from viewer.screens.match_setup import MatchSetupPage
 
         self.program.open(MatchSetupPage(self.program))
+
+    def _play_cards(self) -> None:
+        from viewer.screens.cards.setup import CardSetupPage
+
+        self.program.open(CardSetupPage(self.program))
 
     def _learn(self) -> None:
         from viewer.screens.learn import LearnPage

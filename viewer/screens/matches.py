@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from games.card_record import is_card_file
 from games.card_words import TITLES
 from meshes.errors import StakdError
 from viewer.gui.box import Box
@@ -112,7 +113,7 @@ class Matches(Screen):
 def continue_match(program: Program, path: Path) -> None:
     """Open the table with a saved match, or say why not."""
     try:
-        if _is_of_cards(path):
+        if is_card_file(path):
             from viewer.screens.cards.setup import resume_cards
 
             program.open(resume_cards(program, path))
@@ -154,16 +155,9 @@ def _when(when: datetime) -> str:
     return f"{day} at {when:%H:%M}"
 
 
-def _is_of_cards(path: Path) -> bool:
-    from games.card_record import is_card_record
-    from games.sealing import file_text
-
-    return is_card_record(file_text(path))
-
-
 def _watch(program: Program, path: Path) -> None:
     try:
-        if _is_of_cards(path):
+        if is_card_file(path):
             from viewer.screens.cards.replay import CardReplay
 
             program.open(CardReplay(program, path))
