@@ -1,15 +1,21 @@
-"""Are the card games fast? Random play beside OpenSpiel and RLCard driven the same way from Python; searches a second of `ismcts`."""
+"""Are the card games fast? Random play beside OpenSpiel and RLCard driven from Python; searches a second of `ismcts`.
+
+And are their bots strong enough?
+"""
 
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
+from rich.console import Console
 
 from bench.finding import Benchmark, Finding, at_least, rate
+from games.arena import play_arena
 from games.bots import make_bot
 from games.budget import fractions
 from games.ismcts import Tree
@@ -27,6 +33,17 @@ MIDDLE = {"sakana": 18, "sardines": 35}
 """After so many moves of `greedy` a game of three is half over (Sakana: the middle of a round)."""
 
 LEAST_SEARCHES = 500.0
+
+MEETINGS = (
+    ("sakana", ("greedy", "random"), 200, 0.8),
+    ("sardines", ("greedy", "random"), 200, 0.8),
+    ("sakapuss", ("greedy", "random", "random"), 200, 0.8),
+    ("sakana", ("ismcts", "greedy"), 60, 0.6),
+    ("sardines", ("ismcts", "greedy"), 60, 0.6),
+)
+"""Games, the bots that meet, how often, and which share the first must win."""
+
+MILLISECONDS, SMOKE_MILLISECONDS = 1000, 5
 
 Play = Callable[[], int]
 """Plays a whole game at random and tells how many moves the players made; deals and shuffles take time but are no moves."""
@@ -54,6 +71,16 @@ def searches(smoke: bool) -> Iterator[Finding]:
         tree: Tree[Any, Any] = Tree(search, state.view(state.to_move), rng)
         found = rate(partial(_grown, tree), least_seconds=0.2 if smoke else 4.0)
         yield at_least(f"{game} searches of ismcts", found, "searches/s", LEAST_SEARCHES, "500 a second")
+
+
+def strength(smoke: bool) -> Iterator[Finding]:
+    """The share of games that the better bot wins, a shared victory for half a one, on all cores; ismcts with a second a move."""
+    for game, names, games, least in MEETINGS:
+        milliseconds = SMOKE_MILLISECONDS if smoke else MILLISECONDS
+        result = play_arena(names, 2 if smoke else games, game=game, seed=1, milliseconds=milliseconds, console=Console(stderr=True))
+        won = result.standings[0]
+        print(f"{game}: {names[0]} against {names[1]}: 95 % interval {won.low:.1%} – {won.high:.1%}", file=sys.stderr, flush=True)
+        yield at_least(f"{game} {names[0]} wins", (won.wins - won.shared / 2) / won.rounds, "of games", least, names[1])
 
 
 def _grown(tree: Tree[Any, Any]) -> int:
@@ -155,5 +182,6 @@ def _anchor(module: str, package: str) -> Any:
 
 BENCHMARKS = (
     Benchmark("cards", "How fast are the card games, beside OpenSpiel and RLCard?", speed),
+    Benchmark("card-bots", "How strong are the bots of the card games?", strength),
     Benchmark("ismcts", "How many deals does ismcts search in a second?", searches),
 )
