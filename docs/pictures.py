@@ -58,7 +58,7 @@ def fall(program: Program) -> HeadlessDriver:
     driver.until(lambda: page.part is Part.AGAIN, frames=_LONG, seconds=0.2)
     show.HELD_S = 1e9
     assert page.fall is not None, "nothing falls"
-    driver.until(lambda: page.fall is not None and page.fall.position > 0.6 * page.fall.length, seconds=0.1)
+    driver.until(lambda: page.fall is not None and page.fall.position > 0.66 * page.fall.length, seconds=0.03)
     page.fall.playing = False
     return driver
 

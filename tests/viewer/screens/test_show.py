@@ -19,7 +19,7 @@ from viewer.casting import Casting
 from viewer.director import Director
 from viewer.playback import MatchPlayback
 from viewer.program import Program
-from viewer.screens import show
+from viewer.screens import show, show_fall
 from viewer.screens.home import Home
 from viewer.screens.screen import Screen
 from viewer.screens.show import Part, ShowPage
@@ -44,6 +44,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that a show waits for takes a moment."""
     for name in ("BUILD_S", "LYING_S", "HELD_S", "COUNT_S", "RESULT_S", "THOUGHT_S"):
         monkeypatch.setattr(show, name, 0.1)
+    monkeypatch.setattr(show_fall, "AGAIN_S", 1.0)
     monkeypatch.setattr(show, "ROUND_S", 1.0)
     monkeypatch.setattr(casting, "_LEAST_START", 0.2)
     monkeypatch.setattr(casting, "_MOST_START", 0.2)
