@@ -16,8 +16,8 @@ import numpy as np
 from games.budget import Budget, Clock, fractions
 from meshes.errors import StakdError
 
-DEFAULT_ITERATIONS = 1500
-"""About a second of thinking."""
+DEFAULT_ITERATIONS = 1000
+"""About a second of thinking; in some games less."""
 
 EXPLORATION = 0.5
 """Weight of curiosity beside the mean gain (the constant of UCT)."""
@@ -134,7 +134,7 @@ class Tree(Generic[P, M]):
                 break
         if gains is None:
             gains = search.gains(search.play_out(position, self._chance, rng), self._view)
-        assert gains is not None
+        assert gains is not None, "a playout ends where gains can be told"
         self._root.visits += 1
         for seat, node in path:
             node.visits += 1
@@ -171,5 +171,5 @@ class Tree(Generic[P, M]):
             self._nodes += 1
             children[fresh] = Node()
             return fresh, children[fresh]
-        assert chosen is not None
+        assert chosen is not None, "there is a move while gains can't be told"
         return chosen, children[chosen]

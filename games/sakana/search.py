@@ -31,7 +31,7 @@ LEAD_SCALE = 4.0
 """A lead of so many points wins three games in four when one more round is to come."""
 
 WIN_SHARE = 0.5
-"""How much of the gain is winning once the game is over; the rest is by how much."""
+"""Once the game is over, the share of the gain that goes by winning; the rest goes by the lead, so that even lost games are played well."""
 
 
 class SakanaSearch:

@@ -18,10 +18,10 @@ DRAWN = 3
 """A playout draws so many moves and makes the most promising of them."""
 
 LEAD_SCALE = 4.0
-"""A lead of so many points is worth most of a certain win, whatever the end says."""
+"""A lead of so many points gains three quarters of the share that goes by points."""
 
 WIN_SHARE = 0.7
-"""How much of the gain is winning; the rest is by how much."""
+"""The share of the gain that goes by winning; the rest goes by the lead in points, so that even lost games are played well."""
 
 _KINDS = 64
 

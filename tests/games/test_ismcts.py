@@ -193,6 +193,40 @@ def test_an_only_move_is_made_at_once() -> None:
     assert str(IsmctsBot(Searched()).choose(state, np.random.default_rng(0), iterations=5)) == str(state.legal_moves()[0])
 
 
+@pytest.mark.parametrize(("game", "players"), [("sakana", 2), ("sakana", 4), ("sardines", 2), ("sardines", 3)])
+def test_a_winner_gains_more_than_the_others(game: str, players: int) -> None:
+    """At the end of a game gains lie between 0 and 1 and whoever won has the most."""
+    rng = np.random.default_rng(2)
+    state, bot = NEWS[game](players, rng=rng), make_bot(game, "random")
+    while state.outcome() is None:
+        view = state.view(state.to_move)
+        state.play(bot.choose(state, rng), rng=rng)
+    gains = SEARCHES[game]().gains(state.position, view)
+    assert all(0 <= gain <= 1 for gain in gains)
+    assert {seat for seat, gain in enumerate(gains) if gain == max(gains)} == set(state.outcome().winners)
+
+
+def test_an_order_is_the_same_choice_wherever_it_lies() -> None:
+    """Sardines: in another deal an order may have another place in the row; paying for it is still the same move."""
+    search = SardinesSearch()
+    position = next(found for seed in range(50) for found in [middle("sardines", 2, 12, seed).position] if found.ids()[-1] & 7 >= 4)
+    turned = position._replace(orders=position.orders[::-1])
+    assert set(search.moves(position)) == set(search.moves(turned))
+    for move in search.moves(position):
+        assert search.move(position, move).cards == search.move(turned, move).cards
+        after, other = search.after(position, move, np.random.default_rng(0)), search.after(turned, move, np.random.default_rng(0))
+        assert (after.hands, after.completed) == (other.hands, other.completed)
+
+
+def test_only_the_inner_order_of_a_stack_is_left_out() -> None:
+    """Sakana: of stacks with the same cards, bottom and top one is searched; no other choice is lost."""
+    for seed in range(20):
+        position = middle("sakana", 2, 9, seed).position
+        kinds = [{(frozenset(move), move[:1], move[-1:]) for move in moves} for moves in (position.plays(), SakanaSearch().moves(position))]
+        assert kinds[0] == kinds[1]
+        assert set(SakanaSearch().moves(position)) <= set(position.plays())
+
+
 @pytest.mark.parametrize("game", ["sakana", "sardines"])
 def test_a_game_that_is_over_is_refused(game: str) -> None:
     """There is no move to choose any more, and the bot says so."""
