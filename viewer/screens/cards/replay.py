@@ -83,7 +83,7 @@ class CardReplay(Screen):
         names = ["All", *(name[:9] for name in self.play.names)]
         eyes = Box(inner.right - 76 * len(names), inner.y, 76 * len(names), 40)
         line = Box(inner.x + 192, inner.y, eyes.x - inner.x - 290, 40)
-        wanted = round(gui.slider("replay/act", line, self.play.at, 0, max(1, last), step=1, hint="Left and right step"))
+        wanted = round(gui.slider("replay/act", line, self.play.at, 0, max(1, last), step=1, hint="Comma and full stop step"))
         if wanted != self.play.at:
             self.go(wanted)
         gui.paint.words_in(f"{self.play.at} of {last}", Box(line.right + 6, inner.y, 80, 40), 13.5, face=Face.SEMI)
@@ -103,11 +103,11 @@ class CardReplay(Screen):
         self._waited = 0.0
 
     def on_key(self, key: Key) -> bool:
-        """Space plays, left and right step, Home and End jump."""
+        """Space plays, left and right or comma and full stop step, Home and End jump."""
         if key.name == "space":
             self._toggle()
-        elif key.name in ("left", "right"):
-            self.go(self.play.at + (1 if key.name == "right" else -1))
+        elif key.name in ("left", "right", "comma", "period"):
+            self.go(self.play.at + (1 if key.name in ("right", "period") else -1))
         elif key.name in ("home", "end"):
             self.go(0 if key.name == "home" else len(self.play.frames) - 1)
         else:

@@ -1,0 +1,264 @@
+"""The tables of the card games, played by clicks and keys on a program without a window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from games.card_match import CardMatch, CardSeat, CardSetup
+from games.card_phases import CardPhase
+from games.card_play import CardPlay
+from games.card_record import load_card_record, save_card_record
+from games.card_thinker import AtOnce
+from tests.viewer.driver import HeadlessDriver
+from viewer.program import Program
+from viewer.screens.cards.replay import CardReplay
+from viewer.screens.cards.sakana import SakanaTable
+from viewer.screens.cards.sakapuss import SakapussTable
+from viewer.screens.cards.setup import TABLES, CardSetupPage
+from viewer.screens.cards.table import CardTable
+from viewer.screens.home import Home
+from viewer.screens.matches import continue_match
+
+SIZE, RATIO = (320, 180), 0.25
+"""A quarter of 1280×720: frames cost little."""
+
+
+class Clock:
+    """A clock that only moves when told."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Seconds."""
+        return self.now
+
+
+def sit_down(program: Program, game: str, *, persons: int = 1, bots: int = 1, seed: int = 5, path: Path | None = None) -> tuple[CardTable, Clock]:
+    """A table shown by the program; bots are greedy and think at once."""
+    program.settings = type(program.settings)(reduced_motion=True)
+    seats = [CardSeat(name) for name in ("Ann", "Ben", "Cleo")[:persons]] + [CardSeat(f"Bot {k}", "greedy") for k in range(bots)]
+    clock = Clock()
+    play = CardPlay(CardMatch(CardSetup(game, tuple(seats), seed)), AtOnce(), path=path, clock=clock)
+    table = TABLES[game](program, play)
+    program.open(table)
+    return table, clock
+
+
+def shown(program: Program) -> HeadlessDriver:
+    """A hand on the program."""
+    return HeadlessDriver(program, SIZE, ratio=RATIO)
+
+
+def play_on(driver: HeadlessDriver, table: CardTable, clock: Clock, turn: Callable[[], None], *, until: CardPhase) -> None:
+    """Let bots move and time pass; `turn` makes a person's move."""
+    for _ in range(2000):
+        if table.play.phase is until:
+            return
+        if table.play.phase in (CardPhase.PERSON, CardPhase.PASSING):
+            turn()
+        clock.now += 0.1
+        driver.frame(1)
+    raise AssertionError(f"still {table.play.phase} after {len(table.play.match.acts)} acts")
+
+
+def test_round_of_sakana(program: Program) -> None:
+    """A whole round against a bot by clicks: stacks built card by card from hand and Catch, passes; then the next round by Enter (K1–K25)."""
+    table, clock = sit_down(program, "sakana")
+    driver = shown(program)
+    laid = []
+
+    def turn() -> None:
+        move = str(table.play.legal()[-1])
+        if move == "pass":
+            driver.click("sakana/pass")
+            return
+        for card in move.split()[1:]:
+            view = table.play.view()
+            driver.click("catch" if view["draw"][0] == card else f"hand/{view['hands'][0].index(card)}", at=(0.15, 0.1))
+        driver.click("sakana/play")
+        assert table.play.match.acts[-1].move == move or table.play.match.acts[-2].move == move
+        laid.append(move)
+
+    play_on(driver, table, clock, turn, until=CardPhase.ROUND_OVER)
+    assert laid
+    driver.key("enter")
+    assert table.play.match.round == 2 and table.play.phase is not CardPhase.ROUND_OVER
+
+
+def test_illegal_cards_are_explained(program: Program, told: list[str]) -> None:
+    """A card that can't be laid says why, citing the row, and nothing changes."""
+    table, clock = sit_down(program, "sakana", seed=8)
+    driver = shown(program)
+    for _ in range(400):
+        hand = table.play.view()["hands"][0]
+        begins = {str(move).split()[1] for move in table.play.legal() if str(move) != "pass"}
+        bad = [k for k, card in enumerate(hand) if card not in begins]
+        if table.play.phase is CardPhase.PERSON and bad and table.play.view()["stacks"]:
+            break
+        if table.play.phase is CardPhase.PERSON:
+            driver.click("sakana/pass")
+        clock.now += 0.1
+        driver.frame(1)
+    acts = len(table.play.match.acts)
+    driver.click(f"hand/{bad[0]}", at=(0.15, 0.1))
+    assert any("[K" in line for line in told) and len(table.play.match.acts) == acts
+    assert not driver.enabled("sakana/play")
+
+
+def test_game_of_sardines(program: Program) -> None:
+    """A whole game by clicks: gathering from the market, filling orders, discarding; the result is told at the end (D1–D20)."""
+    table, clock = sit_down(program, "sardines", bots=1)
+    driver = shown(program)
+    done = set()
+
+    def turn() -> None:
+        view = table.play.view()
+        moves = [str(move) for move in table.play.legal()]
+        move = next((move for move in moves if move.startswith("fill")), moves[0])
+        kind, *rest = move.split()
+        if kind == "gather":
+            taken: list[int] = []
+            for card in rest:
+                taken.append(next(k for k, there in enumerate(view["market"]) if there == card and k not in taken))
+                driver.click(f"market/{taken[-1]}")
+        elif kind == "fill":
+            driver.click(f"order/{rest[0]}")
+        else:
+            taken = []
+            for card in rest:
+                taken.append(next(k for k, there in enumerate(view["hands"][0]) if there == card and k not in taken))
+                driver.click(f"hand/{taken[-1]}", at=(0.12, 0.1))
+        before = len(table.play.match.acts)
+        driver.click("sardines/do")
+        assert len(table.play.match.acts) > before
+        done.add(kind)
+
+    play_on(driver, table, clock, turn, until=CardPhase.OVER)
+    assert {"gather", "fill"} <= done
+    assert "summary/on" in driver.names and table.play.result
+
+
+def test_rounds_of_sakapuss(program: Program) -> None:
+    """Cats are passed on by clicks and all slap; the last takes a card (P4, P9)."""
+    table, clock = sit_down(program, "sakapuss", bots=2)
+    driver = shown(program)
+
+    def turn() -> None:
+        hand = table.play.view()["hands"][0]
+        if len(set(hand)) == 1 or table.play.view()["slapped"]:
+            driver.key("space")
+        else:
+            driver.click(f"hand/{min(range(4), key=lambda k: hand.count(hand[k]))}", at=(0.12, 0.1))
+
+    for _ in range(3):
+        play_on(driver, table, clock, turn, until=CardPhase.ROUND_OVER)
+        driver.key("enter")
+    assert {event["type"] for act in table.play.match.acts for event in act.events} >= {"called", "last", "drew"}
+
+
+def test_wrong_slap(program: Program) -> None:
+    """Slapping without four cats alike costs two cards (P10)."""
+    table, clock = sit_down(program, "sakapuss", bots=2, seed=3)
+    driver = shown(program)
+    while table.play.phase is not CardPhase.PASSING:
+        clock.now += 0.1
+        driver.frame(1)
+    assert len(set(table.play.view()["hands"][0])) > 1
+    driver.click("slap/0")
+    events = [event for act in table.play.match.acts for event in act.events]
+    assert [event["type"] for event in events if event.get("player") == 0].count("drew") == 2
+
+
+def test_curtain_hides_hands(program: Program) -> None:
+    """Between two persons the curtain shows nobody's cards until it is opened, by click or key."""
+    table, clock = sit_down(program, "sakana", persons=2, bots=0)
+    driver = shown(program)
+    for key in ("enter", None):
+        play_on(driver, table, clock, lambda: driver.click("sakana/pass"), until=CardPhase.CURTAIN)
+        driver.frame()
+        assert driver.names == {"curtain"}
+        assert all(isinstance(hand, int) for hand in table.play.view()["hands"])
+        if key:
+            driver.key(key)
+        else:
+            driver.click("curtain")
+        assert "hand/0" in driver.names
+
+
+def test_saved_match_goes_on(program: Program, home: Path) -> None:
+    """A match left in the middle opens again at its own table, with all that was done."""
+    path = home / "cards.stakd"
+    table, clock = sit_down(program, "sardines", path=path)
+    driver = shown(program)
+    for _ in range(40):
+        clock.now += 0.1
+        driver.frame(1)
+        if table.play.phase is CardPhase.PERSON:
+            table.attempt(str(table.play.legal()[0]))
+        if len(table.play.match.acts) >= 6:
+            break
+    acts = len(table.play.match.acts)
+    program.back()
+    continue_match(program, path)
+    driver.frame()
+    assert isinstance(program.screen, CardTable) and program.screen.GAME == "sardines"
+    assert len(program.screen.play.match.acts) >= acts >= 6
+
+
+def test_replay_with_one_players_eyes(program: Program, home: Path) -> None:
+    """A replay opens every hand, or only what one player could see then; it steps by keys and by the bar."""
+    match = CardMatch(CardSetup("sakana", (CardSeat("Ann"), CardSeat("Ben")), 4))
+    for _ in range(6):
+        seat = match.state.to_move
+        assert seat is not None
+        match.play(str(match.state.legal_moves()[0]), player=seat)
+    save_card_record(match, home / "a.stakd")
+    page = CardReplay(program, home / "a.stakd")
+    program.open(page)
+    driver = shown(program)
+    driver.key("period")
+    driver.key("period")
+    assert page.play.at == 2
+    assert all(isinstance(hand, list) for hand in page.play.view()["hands"])
+    driver.click("replay/eyes/1")
+    hands = page.play.view()["hands"]
+    assert isinstance(hands[0], list) and isinstance(hands[1], int)
+    driver.key("end")
+    assert page.play.at == 6 == len(load_card_record(home / "a.stakd").acts)
+
+
+@pytest.mark.parametrize("game", sorted(TABLES))
+def test_set_up(program: Program, game: str) -> None:
+    """Each game is set up by clicks, with names that are mended, and begins at its own table."""
+    program.open(Home(program))
+    page = CardSetupPage(program, game)
+    program.open(page)
+    driver = shown(program)
+    driver.click("cards/players/1")
+    driver.write("cards/name1", "Ann")
+    driver.write("cards/name0", "Ann")
+    driver.click("cards/level2/1")
+    setup = page.setup()
+    fewest = {"sakana": 2, "sardines": 2, "sakapuss": 3}[game]
+    assert setup.game == game and len(setup.seats) == fewest + 1
+    assert len({seat.name for seat in setup.seats}) == fewest + 1
+    assert setup.seats[0].bot is None and setup.seats[2].bot == "random"
+    driver.click("cards/start")
+    assert isinstance(program.screen, TABLES[game])
+
+
+@pytest.mark.parametrize("size", [(960, 600), (1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("table_type", [SakanaTable, SakapussTable])
+def test_nothing_leaves_the_window(program: Program, table_type: type[CardTable], size: tuple[int, int]) -> None:
+    """At every size all buttons lie within the window."""
+    sit_down(program, table_type.GAME, bots=4, persons=1)
+    driver = HeadlessDriver(program, size)
+    driver.frame(2)
+    wide, high = program.gui.size
+    for name, item in program.gui.items.items():
+        if not name.startswith(("hand/", "log/")):
+            assert item.box.x >= 0 and item.box.y >= 0 and item.box.right <= wide + 0.5 and item.box.bottom <= high + 0.5, name
