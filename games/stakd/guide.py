@@ -1,58 +1,23 @@
-"""Words to read: the rules page of the program, and tips for idle moments."""
+"""Words to read: the rules page of STAKD, and tips for idle moments."""
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from importlib import resources
-from typing import Any
+from collections.abc import Iterator
+from functools import partial
 
+from games.guide import Section, read_rules_page, read_text
 from meshes.piece_set import PieceSet, PieceType, load_piece_set
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """One paragraph. `items` is a short list below `text`; `source` the section of the rulebook, `rules` the rows of the rules decisions.
-
-    `ours` marks where the rulebook is silent or unclear and this is our reading.
-    """
-
-    text: str
-    items: tuple[str, ...]
-    source: str
-    rules: tuple[str, ...]
-    ours: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One headed part of the rules page."""
-
-    title: str
-    paragraphs: tuple[Paragraph, ...]
 
 
 def rules_page(piece_set: PieceSet | None = None) -> tuple[Section, ...]:
     """The whole rules of STAKD in our own words; lists of pieces and hands are those of the set, by default the classic one."""
     piece_set = piece_set or load_piece_set("classic")
-    return tuple(
-        Section(section["title"], tuple(_paragraph(entry, piece_set) for entry in section["paragraph"])) for section in _read("rules_page")["section"]
-    )
+    return read_rules_page("games.stakd", {name: partial(lines, piece_set) for name, lines in _LISTS.items()})
 
 
 def tips() -> tuple[str, ...]:
     """One-line tips on play and on steady hands, for the classic set."""
-    return tuple(_read("tips")["tips"])
-
-
-def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads(resources.files("games.stakd").joinpath("texts", f"{name}.toml").read_text("utf8"))
-
-
-def _paragraph(entry: Mapping[str, Any], piece_set: PieceSet) -> Paragraph:
-    items = tuple(_LISTS[entry["list"]](piece_set)) if "list" in entry else tuple(entry.get("items", ()))
-    return Paragraph(entry["text"], items, entry["source"], tuple(entry["rules"]), entry.get("ours", False))
+    return tuple(read_text("games.stakd", "tips")["tips"])
 
 
 def _piece_lines(piece_set: PieceSet) -> Iterator[str]:

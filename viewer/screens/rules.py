@@ -1,10 +1,12 @@
-"""The rules of STAKD to read: sections at the left, the text at the right, and a search."""
+"""The rules of a game to read: sections at the left, the text at the right, and a search."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from games.stakd.guide import Paragraph, Section, rules_page
+from games.guide import Paragraph, Section
+from games.stakd.guide import rules_page
 from meshes.piece_set import PieceSet, load_piece_set
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind
@@ -22,12 +24,15 @@ _STEP = {"up": -1, "down": 1, "page_up": -1, "page_down": 1}
 
 
 class RulesPage(Screen):
-    """All sections of `games.stakd.guide.rules_page`, for a piece set, by default the classic one."""
+    """All sections given; by default those of STAKD for a piece set, which is the classic one unless another is given."""
 
-    def __init__(self, program: Program, piece_set: PieceSet | None = None) -> None:
+    EXAMPLE = "UNI or layer"
+    """What might be searched for."""
+
+    def __init__(self, program: Program, piece_set: PieceSet | None = None, sections: Sequence[Section] | None = None) -> None:
         super().__init__(program)
         self._set = piece_set or load_piece_set("classic")
-        self.sections = rules_page(self._set)
+        self.sections = rules_page(self._set) if sections is None else sections
         self.search = ""
         self.current = 0
         self._goal: int | None = None
@@ -123,7 +128,7 @@ class RulesPage(Screen):
                 self._spans[number] = (top - part.y - 12, column.y - part.y - 12)
                 column.take(12, 0)
             if not shown:
-                gui.paint.words("Nothing found. Try a single word, such as UNI or layer.", column.box.x, column.y + 8, _BODY, colour=SOFT_INK)
+                gui.paint.words(f"Nothing found. Try a single word, such as {self.EXAMPLE}.", column.box.x, column.y + 8, _BODY, colour=SOFT_INK)
             elif shown[-1][0] in self._spans:  # so that the last section too can be scrolled to the top
                 gui.fill(max(column.y, part.y + self._spans[shown[-1][0]][0] + box.h))
         if self._goal is None and reveal is None and self._spans:
