@@ -47,7 +47,7 @@ class State(Protocol):
 
     @property
     def to_move(self) -> int | None:
-        """The seat to move; None if several may move at once. When the game is over, a seat with no moves."""
+        """The seat to move, when the game is over one with no moves; always None in a game where several may move at once."""
 
     def legal_moves(self, player: int | None = None) -> Sequence[object]:
         """The legal moves of the player; none if it is not his turn or the game is over."""

@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from games.forms import form_defects
 from meshes.errors import Defect, DefectiveInput
 
-KINDS = {"L": "lice", "F": "fleas", "K": "ticks"}
-"""The kinds of parasites by their letter."""
+KINDS = "LFK"
+"""The kinds of parasites: lice, fleas and ticks."""
 
 SHOWER = "shower"
 
@@ -59,12 +59,15 @@ def read_card_list(text: str) -> CardList:
     return CardList(form.stand_in, tuple(sorted([*parasites, *insecticides, SHOWER])))
 
 
+_Kind = Annotated[str, Field(pattern=f"^[{KINDS}]$")]
+
+
 class _ListForm(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     stand_in: bool
-    parasites: dict[Annotated[str, Field(pattern="^[LFK]$")], list[Annotated[int, Field(ge=1, le=9)]]]
-    insecticides: dict[Annotated[str, Field(pattern="^[LFK]$")], Annotated[int, Field(ge=0, le=INSECTICIDES)]]
+    parasites: dict[_Kind, list[Annotated[int, Field(ge=1, le=9)]]]
+    insecticides: dict[_Kind, Annotated[int, Field(ge=0, le=INSECTICIDES)]]
 
 
 def _total_defects(form: _ListForm) -> Iterator[Defect]:
