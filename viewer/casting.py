@@ -23,7 +23,7 @@ _SETS = ("classic", "square")
 _CASTS = (("greedy", "mcts"), ("mcts", "greedy"), ("mcts", "random"), ("greedy", "random", "mcts"), ("mcts", "mcts"))
 _HANDS = ("normal", "normal", "shaky")
 _LEAST_START, _MOST_START = 0.45, 0.6
-"""This share of the pieces is laid at once when a round begins, exactly and by chance: laying a foundation is slow to watch, and chance builds tall."""
+"""This share of the pieces is laid at once when a round begins, exactly and by chance: laying a foundation is slow to watch, chance builds tall."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self._open = False
         self.switch_to()
         self.program.running = False
+        self._remember_size()
         self.program.close()
         # the context takes with it what is left; Python must not try again as it shuts down
         self._moderngl.gc_mode = None  # type: ignore[assignment]
@@ -94,10 +95,21 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
 
     def _fit(self, size: tuple[int, int]) -> None:
         """Where a window is measured in the screen's own pixels, a finer screen needs more of them: not smaller than is usable, `size` if it fits."""
-        factor = self.ratio * self.get_size()[0] / max(1, self.get_framebuffer_size()[0])
+        factor = self._factor
         self.set_minimum_size(*(round(side * factor) for side in LEAST_SIZE))
         if factor != 1.0 and not self.fullscreen:
             self.set_size(*(min(round(side * factor), most) for side, most in zip(size, (self.screen.width, self.screen.height), strict=True)))
+
+    @property
+    def _factor(self) -> float:
+        """Screen pixels of a unit at a scale of 100 %."""
+        return float(self.ratio * self.get_size()[0] / max(1, self.get_framebuffer_size()[0]))
+
+    def _remember_size(self) -> None:
+        """The next window opens as large as this one."""
+        wide, high = (max(least, round(side / self._factor)) for side, least in zip(self.get_size(), LEAST_SIZE, strict=True))
+        if not self.fullscreen and (wide, high) != self.program.settings.window_size:
+            self.program.change(window_size=(wide, high))
 
     @property
     def _drawable(self) -> bool:

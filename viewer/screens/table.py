@@ -68,7 +68,7 @@ class TablePage(Screen):
         self._clock = 0.0
         self._rack: tuple[object, list[Item]] = (None, [])
         self._seen: tuple[object, ...] = ()
-        self._settled = False
+        self._fitted_to: tuple[tuple[int, int], float] | None = None
 
     @classmethod
     def resume(cls, program: Program, path: Path) -> TablePage:
@@ -203,9 +203,9 @@ class TablePage(Screen):
     def backdrop(self, size: tuple[int, int], now: float) -> tuple[moderngl.Texture | None, bool]:
         """The tower, the rack, the ghost."""
         self._show()
-        if not self._settled:
-            self._settled = True
+        if self._fitted_to != (size, self.program.scale) and (self._fitted_to is None or self.view.untouched):
             self.view.fly_home(self.play.tower, 0.0)
+        self._fitted_to = size, self.program.scale
         return self.view.backdrop(size, now)
 
     def _show(self) -> None:

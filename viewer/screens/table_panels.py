@@ -159,7 +159,9 @@ class TablePanels:
 
     def _log(self) -> list[LogLine]:
         return [
-            LogLine(entry.player if k == 0 else None, without_cells(words), entry.number) for entry in self._page.play.log for k, words in enumerate(entry.words)
+            LogLine(entry.player if k == 0 else None, without_cells(words), entry.number)
+            for entry in self._page.play.log
+            for k, words in enumerate(entry.words)
         ]
 
     def _draw_buttons(self, gui: Gui, box: Box) -> None:
@@ -204,7 +206,7 @@ class TablePanels:
             if ghost.piece is None:
                 return f"{name}'s turn: take a piece", seat
             if ghost.placement is None:
-                return f"Point to where the {ghost.piece.name} shall go · Q and E turn it", seat
+                return f"Point to where the {ghost.piece.name} shall go · Q, E turn · N next place", seat
             return ("Click to lay it" if ghost.legal else "That place is not legal") + " · Q and E turn it", seat
         if play.phase is Phase.HOLDING:
             return "Space or the right button lowers · wheel turns · click lets go", seat
@@ -319,7 +321,7 @@ class TablePanels:
         self._page.play.resign(self._page.play.to_move)
 
     def _draw_menu(self, gui: Gui) -> None:
-        page, program = self._page, self._page.program
+        program = self._page.program
         from viewer.screens.rules import RulesPage
         from viewer.screens.settings import SettingsPage
 
