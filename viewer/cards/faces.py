@@ -6,7 +6,7 @@ import math
 
 import moderngl
 
-from viewer.cards.atlas import AROUND, HALO, SHADOW, SMALL, Atlas, make_atlas
+from viewer.cards.atlas import AROUND, HALO, SHADOW, SMALL, make_atlas
 from viewer.cards.card_art import back_of
 from viewer.cards.card_paper import HEIGHT, PADDING, WIDTH
 from viewer.cards.place import Place
@@ -21,31 +21,25 @@ _MOST_IN_PILE = 6
 
 
 class CardFaces:
-    """The cards of one game on the screen, from one texture, made at first use. Call `release` when done."""
+    """The cards of one game on the screen, from one texture. Call `release` when done.
+
+    Making one takes a part of a second: do it when a page is opened, not while a frame is drawn."""
 
     def __init__(self, gui: Gui, context: moderngl.Context, game: str) -> None:
         self.game = game
-        self._gui, self._context = gui, context
-        self._atlas: Atlas | None = None
-        self._texture: moderngl.Texture | None = None
-
-    def prepare(self) -> None:
-        """Draw the cards into the texture now, which takes a part of a second."""
-        if self._texture is not None:
-            return
-        self._atlas = make_atlas(self.game)
+        self._gui = gui
+        self._atlas = make_atlas(game)
         image = self._atlas.image
-        self._texture = self._context.texture(image.size, 4, image.tobytes())
+        self._texture = context.texture(image.size, 4, image.tobytes())
         self._texture.repeat_x = self._texture.repeat_y = False
         self._texture.build_mipmaps()
         self._texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        context.finish()  # under software GL, textures made amid a frame have spoiled the frames after it now and then
 
     def release(self) -> None:
         """Free the texture."""
-        if self._texture is not None:
-            self._gui.forget(self._texture)
-            self._texture.release()
-            self._texture = None
+        self._gui.forget(self._texture)
+        self._texture.release()
 
     def draw(
         self,
@@ -116,8 +110,6 @@ class CardFaces:
 
     def _tile(self, name: str, place: Place, part: Box, scale: float, narrow: float, tint: Colour) -> None:
         """A part of a tile, in its pixels, as it lies if the tile's middle is that of the card."""
-        self.prepare()
-        assert self._atlas is not None and self._texture is not None
         (left, top), (width, height) = self._atlas.corners[name], self._atlas.image.size
         low = (left + part.x) / width, (top + part.y) / height
         high = (left + part.right) / width, (top + part.bottom) / height

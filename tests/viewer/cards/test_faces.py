@@ -44,7 +44,7 @@ def _shown(folder: Path, paint: Callable[[CardFaces], None]) -> NDArray[np.float
     with headless_program(folder) as program:
         program.open(_Table(program, paint))
         driver = HeadlessDriver(program, (960, 600))
-        return np.asarray(driver.picture().convert("RGB"), dtype=float)
+        return np.asarray(driver.screenshot(), dtype=np.float64)
 
 
 def _away(shown: NDArray[np.float64], card: str) -> float:
