@@ -58,7 +58,7 @@ class _Page(Screen):
         """Take the piece, turn it as it lies there, point at it."""
         lattice, ghost = self.state.rules.piece_set.lattice, self.ghost
         ghost.take(placement.piece)
-        fit = lattice.turns_onto(ghost.piece.cells, placement.cells)  # type: ignore[union-attr]
+        fit = lattice.turns_onto(ghost.piece.cells, placement.cells)
         assert fit is not None
         ghost.turns = fit[0]
         ghost.move(self.at(placement, offset), self.state, self.tower)

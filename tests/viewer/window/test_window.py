@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import colorsys
 import os
 import signal
@@ -22,7 +23,8 @@ TOWER = "tests.viewer.window.pages:high_tower"
 
 
 def test_sizes(server: XServer, home: Path) -> None:
-    """The smallest window, a large one and the full screen are filled, items are hit in each, and the window manager's cross ends the program."""
+    """The smallest window, a large one and the full screen are filled, items are hit in each, the window manager's cross ends the program, and the
+    next window opens as large."""
     with program_window(server, home, TOWER) as hand:
         hand.until("ready(page)")
         for width, height in ((960, 600), (1920, 1080)):
@@ -33,10 +35,11 @@ def test_sizes(server: XServer, home: Path) -> None:
         assert hand.ask("program.settings.full_screen")
         hand.key("f11")
         assert not hand.ask("program.settings.full_screen or window.fullscreen")
-        hand.resize(960, 600)
-        _filled(hand, 960, 600)
+        hand.resize(1100, 650)
+        _filled(hand, 1100, 650)
         server.ask_to_close(hand.ask("window._window"))
         assert hand.ended() == (0, "")
+    assert json.loads((home / "settings.json").read_text())["window_size"] == [1100, 650]
 
 
 def _filled(hand: Hand, width: int, height: int) -> None:
