@@ -89,13 +89,14 @@ class Frame:
 class CardMatch:
     """Set-up, acts and state. `state` may be read and copied, not changed; `seats` has a bot where a person has left.
 
-    Raises `BadOptions` or `StakdError` for a set-up that can't be.
+    It begins with cards dealt by the seed, or at `start`. Raises `BadOptions` or `StakdError` for a set-up that can't be.
     """
 
-    def __init__(self, setup: CardSetup) -> None:
+    def __init__(self, setup: CardSetup, start: State | None = None) -> None:
         _check(setup)
         self.setup = setup
-        self.state: State = game_of(setup.game).new(len(setup.seats), options=setup.options, rng=np.random.default_rng((setup.seed, 0, DEAL)))
+        dealt = np.random.default_rng((setup.seed, 0, DEAL))
+        self.state: State = start or game_of(setup.game).new(len(setup.seats), options=setup.options, rng=dealt)
         self.acts: list[CardAct] = []
         self.round = 1
         self.seats = setup.seats

@@ -89,7 +89,9 @@ class CardSetupPage(Screen):
         for seat in range(self._players):
             self._draw_seat(gui, seat, column.take(42, 8))
         gui.paint.words(self._message, inner.x, inner.bottom - 74, 13.5, colour=SOFT_INK, wrap=inner.w)
-        back, start = Box(inner.right - 320, inner.bottom - 46, 320, 46).row(2, 12)
+        learn, back, start = Box(inner.right - 480, inner.bottom - 46, 480, 46).row(3, 12)
+        if gui.button("cards/learn", learn, "Learn", hint="Small tasks on the game's own table"):
+            self.learn()
         if gui.button("cards/back", back, "Back"):
             self.program.back()
         if gui.button("cards/start", start, "Start", kind=Kind.PRIMARY):
@@ -116,6 +118,12 @@ class CardSetupPage(Screen):
         self.program.replace(TABLES[self._game].begin(self.program, setup))
         if self._message:
             self.program.tell(self._message)
+
+    def learn(self) -> None:
+        """The lessons of the game."""
+        from viewer.screens.cards.learn import CardLearnPage
+
+        self.program.open(CardLearnPage(self.program, self._game))
 
     def on_key(self, key: Key) -> bool:
         """Enter starts wherever no item has the focus."""

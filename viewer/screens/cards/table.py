@@ -66,6 +66,13 @@ class CardTable(Screen):
         thinker = Thinker()
         return cls(program, CardPlay(match or CardMatch(setup), thinker, path=path or _save_path(program), pause_s=BOT_PAUSE_S), thinker)
 
+    def lay_out(self, play: CardPlay | WatchedPlay) -> None:
+        """Show another match of the same game."""
+        self.play = play
+        self._acts = len(play.match.acts)
+        self.motion.finish()
+        self.forget()
+
     # --- what each game adds
 
     @abstractmethod
@@ -260,6 +267,7 @@ class CardTable(Screen):
         ways: Sequence[tuple[str, str, Callable[[], None], bool]] = (
             ("on", "Play on", lambda: None, True),
             ("rules", "Rules", self.open_rules, True),
+            ("learn", "Learn", self.open_learn, True),
             ("settings", "Settings", lambda: program.open(SettingsPage(program)), True),
             ("leave", "Let a bot play on for me", leave, can_leave),
             ("home", "Save and leave", program.home, True),
@@ -277,6 +285,12 @@ class CardTable(Screen):
         from viewer.screens.cards.rules import CardRulesPage
 
         self.program.open(CardRulesPage(self.program, self.GAME))
+
+    def open_learn(self) -> None:
+        """The lessons of this game."""
+        from viewer.screens.cards.learn import CardLearnPage
+
+        self.program.open(CardLearnPage(self.program, self.GAME))
 
     def _draw_leave(self, gui: Gui) -> None:
         seat = self.play.view_seat
