@@ -106,6 +106,8 @@ def _table_findings(smoke: bool) -> list[Finding]:
     page = window.program.screen
     assert isinstance(page, _Shaken)
     _rest(window)
+    if "summary/look" in window.program.gui.items:  # with all pieces laid the match is over
+        _press(window, "summary/look")
     frames = 10 if smoke else 90
 
     def turn() -> None:
@@ -149,10 +151,20 @@ def _rest(window: Window) -> float:
     return time.perf_counter() - start
 
 
+def _press(window: Window, name: str) -> None:
+    """Click an item."""
+    program = window.program
+    program.on_move(*(place * program.scale for place in program.gui.items[name].box.middle))
+    for down in (True, False):
+        window.step()
+        program.on_button("left", down)
+    _rest(window)
+
+
 def _input_frames(window: Window) -> int:
     """How many frames pass until a button under the pointer looks otherwise: the slowest of a few."""
     program, slowest = window.program, 0
-    for name in ("table/menu", "view/top", "table/undo", "table/menu"):
+    for name in ("table/menu", "view/top", "view/front", "table/menu"):
         before, box, start = _seen(), program.gui.items[name].box, window.frames
         program.on_move(box.middle[0] * program.scale, box.middle[1] * program.scale)
         while _seen() == before and window.frames - start < 10:

@@ -45,7 +45,7 @@ def draw_tray(gui: Gui, box: Box, piece_set: PieceSet, left: Mapping[str, int], 
         with gui.faded(max(0.35, alpha)):
             gui.paint.words(piece.name, slot.x + 8, slot.bottom - 21, 12, face=Face.SEMI, colour=NIGHT_INK)
             gui.paint.words(f"×{count}", slot.right - 8, slot.bottom - 22, 13.5, face=Face.BOLD, colour=NIGHT_INK, align=Align.RIGHT)
-            gui.paint.words(str(number + 1), slot.right - 8, slot.y + 2, 10.5, colour=(*NIGHT_INK[:3], 0.6), align=Align.RIGHT)
+            gui.paint.words(str(number + 1), slot.right - 5, slot.y - 1, 10.5, colour=(*NIGHT_INK[:3], 0.6), align=Align.RIGHT)
         if state.pressed:
             use = TrayUse(chosen=piece.name)
         elif state.held and not box.has(*gui.pointer):

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import moderngl
 
-from games.card_lessons import CardLesson, card_lessons
+from games.card_lessons import CardAnswer, CardLesson, card_lessons
+from games.card_words import card_name
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.theme import SOFT_INK, Face
@@ -31,6 +32,8 @@ class CardLearnPage(Screen):
         self.play = LessonPlay(self._next or self.lessons[0])
         self._table = TABLES[game](program, self.play)
         self._hint = self._shown = False
+        self._seen: CardAnswer | None = None
+        self._note, self._reveal = (0.0, 0.0), 0
 
     @property
     def lesson(self) -> CardLesson:
@@ -53,6 +56,8 @@ class CardLearnPage(Screen):
     def update(self, seconds: float) -> bool:
         """Cards move; what is learned is remembered."""
         changed = self._table.update(seconds)
+        if self.play.answer is not self._seen:
+            self._seen, self._reveal, self._hint, self._shown = self.play.answer, 2, False, False
         if self.play.done and self.lesson.id not in self.program.settings.learned:
             self.program.change(learned=self.program.settings.learned | {self.lesson.id})
             self.program.sounds.play("win", loudness=0.4)
@@ -77,7 +82,6 @@ class CardLearnPage(Screen):
         """Answer a question."""
         if not self.play.done and number < len(self.lesson.choices):
             self.play.choose(number)
-            self._hint = False
             if not self.play.done:
                 self.program.sounds.play("no")
 
@@ -104,7 +108,8 @@ class CardLearnPage(Screen):
         column.take(gui.paint.words(self.lesson.title, inner.x - 1, column.y, 24, face=Face.TITLE, wrap=inner.w + 8), 8)
         draw_progress(gui, column.take(10, 14), number, [entry.id in self.program.settings.learned for entry in self.lessons])
         rest = column.rest
-        with gui.scrolled("lesson/text", Box(rest.x - 6, rest.y, rest.w + 18, rest.h)) as part:
+        self._reveal -= self._reveal > 0
+        with gui.scrolled("lesson/text", Box(rest.x - 6, rest.y, rest.w + 18, rest.h), reveal=self._note if self._reveal == 1 else None) as part:
             text = Column(Box(part.x + 6, part.y, inner.w - 2, part.h))
             text.take(gui.paint.words(self.lesson.instruction, text.box.x, text.y, 15.5, wrap=text.box.w), 14)
             for k, choice in enumerate(self.lesson.choices):
@@ -112,7 +117,9 @@ class CardLearnPage(Screen):
                 marked = self._shown and self.lesson.answer(k).right
                 if draw_choice(gui, text, k, choice.text, given=given, marked=marked, enabled=not self.play.done):
                     self.choose(k)
+            top = text.y
             self._draw_answer(gui, text)
+            self._note = top - part.y, text.y - part.y
             gui.fill(text.y)
 
     def _draw_answer(self, gui: Gui, column: Column) -> None:
@@ -121,8 +128,11 @@ class CardLearnPage(Screen):
             title = "Right!" if answer.right else "Not allowed" if answer.violations else "Not quite"
             source = answer.violations[0].rule if answer.violations else rows if answer.right else ""
             draw_note(gui, column, title, answer.words[:1].upper() + answer.words[1:], source, answer.right)
-        if self._hint and not self.play.done:
+        if self._hint:
             draw_note(gui, column, "Hint", self.lesson.hint, rows, None)
+        if self._shown:
+            words = "The marked answer is right. Choose it to read why." if self.lesson.is_question else _move_words(self.lesson)
+            draw_note(gui, column, "One way to do it", words, "", None)
 
     def _draw_foot(self, gui: Gui, inner: Box) -> float:
         """The buttons; gives how high they are."""
@@ -137,23 +147,24 @@ class CardLearnPage(Screen):
             return 44
         left, right = Box(inner.x, inner.bottom - 94, inner.w, 40).row(2)
         if gui.button("lesson/hint", left, "Hint  (H)", chosen=self._hint):
-            self._hint = not self._hint
+            self._give_hint()
         if gui.button("lesson/solution", right, "Show me"):
             self.show_solution()
         return 94
 
+    def _give_hint(self) -> None:
+        self._hint, self._reveal = not self._hint, 2
+
     def show_solution(self) -> None:
-        """Do what is asked for, or point at the right answer."""
-        self._shown = True
-        if not self.lesson.is_question:
-            self._table.attempt(self.lesson.right_move())
+        """Tell a right move, or point at the right answer; doing it is left to the learner."""
+        self._shown, self._reveal = True, 2
 
     def on_key(self, key: Key) -> bool:
         """Enter goes on once it is done; H gives a hint, a letter an answer, F1 the rules; else the table's own keys."""
         if key.name == "enter" and self.play.done:
             self.go_on()
         elif key.name == "h" and not self.play.done:
-            self._hint = not self._hint
+            self._give_hint()
         elif key.name == "f1":
             self._table.open_rules()
         elif self.lesson.is_question and key.name in tuple(LETTERS[: len(self.lesson.choices)]):
@@ -162,3 +173,14 @@ class CardLearnPage(Screen):
             return self._table.on_table_key(key)
         self.program.wake()
         return True
+
+
+def _move_words(lesson: CardLesson) -> str:
+    """What to do, in words."""
+    what, *rest = lesson.right_move().split()
+    if what == "slap":
+        return "Slap the pile."
+    number = int(rest.pop(0)) + 1 if what == "fill" else 0
+    cards = ", then ".join(card_name(lesson.game, card) for card in rest)
+    doing = {"play": "Lay", "gather": "Gather", "fill": f"Fill order {number} with", "discard": "Discard", "pass": "Pass on" if cards else "Pass"}
+    return f"{doing[what]} {cards}".strip() + "."

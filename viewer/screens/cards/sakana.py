@@ -89,23 +89,25 @@ class SakanaTable(CardTable):
             gui.paint.words_in("No stack lies on the table: any cards of one number may be laid", box.inset(20, 0), 15, colour=(*NIGHT_INK[:3], 0.7))
             return
         for number, (stack, part) in enumerate(zip(stacks, box.inset(14, 8).row(len(stacks), 12), strict=True)):
-            last = number == len(stacks) - 1
-            self._draw_stack(gui, stack, part, last=last)
+            followed = (
+                number == len(stacks) - 1 if view["players"] > 2 else stack["owner"] != self.play.to_move
+            )  # K31: with two players any of the other's
+            self._draw_stack(gui, stack, part, followed=followed)
 
-    def _draw_stack(self, gui: Gui, stack: Mapping[str, Any], box: Box, *, last: bool) -> None:
+    def _draw_stack(self, gui: Gui, stack: Mapping[str, Any], box: Box, *, followed: bool) -> None:
         cards, owner = stack["cards"], stack["owner"]
         wide = min(96.0, box.h / 2.1, box.w / (1 + 0.36 * (len(cards) - 1)) - 6)
         step = wide * 0.36
         x = box.x + box.w / 2 - step * (len(cards) - 1) / 2
         y = box.y + box.h * 0.44
         for k, card in enumerate(cards):
-            self.faces.draw(card, Place(x + k * step, y - k * 3, wide), glow=GOLD if last and k == len(cards) - 1 else None)
+            self.faces.draw(card, Place(x + k * step, y - k * 3, wide), glow=GOLD if followed and k == len(cards) - 1 else None)
         value = sum(int(card[1:]) for card in cards)
         draw_seat(gui, box.x + box.w / 2 - 52, y + wide * 0.7 + 24, 12, owner, self.play.names[owner])
-        words = f"{self.play.names[owner]} · value {value}" + (" · follow this" if last else "")
-        gui.paint.words(
-            gui.paint.cut(words, box.w - 40, 13.5, Face.SEMI), box.x + box.w / 2 - 34, y + wide * 0.7 + 15, 13.5, face=Face.SEMI, colour=NIGHT_INK
-        )
+        words = f"value {value}"
+        for longer in (f"{self.play.names[owner]} · {words}", f"{self.play.names[owner]} · {words} · follow this" if followed else ""):
+            words = longer if longer and gui.paint.measure(longer, 13.5, Face.SEMI)[0] <= box.w / 2 + 26 else words
+        gui.paint.words(words, box.x + box.w / 2 - 34, y + wide * 0.7 + 15, 13.5, face=Face.SEMI, colour=NIGHT_INK)
 
     def _draw_actions(self, gui: Gui, box: Box, legal: Sequence[str]) -> None:
         if self.play.phase is not CardPhase.PERSON:

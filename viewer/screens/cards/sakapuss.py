@@ -86,6 +86,8 @@ class SakapussTable(CardTable):
             return
         if seat in view["slapped"]:
             words, ink = f"slapped {view['slapped'].index(seat) + 1}.", GOLD
+        elif view["slapped"]:
+            return
         elif view["chosen"][seat] is not None:
             words, ink = "has chosen", colour("#9fe0b0")
         else:

@@ -79,6 +79,8 @@ def test_a_move_that_is_not_asked_for_changes_nothing(program: Program) -> None:
     assert page.play.answer and not page.play.answer.right and page.play.view() == before
     hand.click("lesson/hint")
     hand.click("lesson/solution")
+    assert page.play.view() == before and not program.settings.learned
+    _try(hand, page, page.lesson.right_move())
     assert page.play.done
 
 
