@@ -89,9 +89,8 @@ class SakanaTable(CardTable):
             gui.paint.words_in("No stack lies on the table: any cards of one number may be laid", box.inset(20, 0), 15, colour=(*NIGHT_INK[:3], 0.7))
             return
         for number, (stack, part) in enumerate(zip(stacks, box.inset(14, 8).row(len(stacks), 12), strict=True)):
-            followed = (
-                number == len(stacks) - 1 if view["players"] > 2 else stack["owner"] != self.play.to_move
-            )  # K31: with two players any of the other's
+            # the last one; with two players any of the other's (K16, K31)
+            followed = number == len(stacks) - 1 if view["players"] > 2 else stack["owner"] != self.play.to_move
             self._draw_stack(gui, stack, part, followed=followed)
 
     def _draw_stack(self, gui: Gui, stack: Mapping[str, Any], box: Box, *, followed: bool) -> None:
