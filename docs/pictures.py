@@ -8,6 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from games.card_match import CardMatch, CardSeat, CardSetup
+from games.card_phases import CardPhase
+from games.card_play import CardPlay
+from games.card_thinker import AtOnce
 from games.play import Phase
 from meshes.solid import build_solid
 from physics.tower import exact_pose
@@ -15,6 +19,7 @@ from tests.viewer.driver import HeadlessDriver, headless_program
 from viewer.casting import Casting
 from viewer.program import Program
 from viewer.screens import show
+from viewer.screens.cards.sardines import SardinesTable
 from viewer.screens.show import Part, ShowPage
 from viewer.screens.table import TablePage
 from viewer.settings import Settings
@@ -63,9 +68,25 @@ def fall(program: Program) -> HeadlessDriver:
     return driver
 
 
+def cards(program: Program) -> HeadlessDriver:
+    """A market of Sunny Day Sardines, an order chosen that can be paid for."""
+    seats = (CardSeat("Mara"), CardSeat("Björn", "greedy"), CardSeat("Chloé", "greedy"))
+    play = CardPlay(CardMatch(CardSetup("sardines", seats, 5)), AtOnce())
+    program.open(SardinesTable(program, play))
+    driver = HeadlessDriver(program, SIZE)
+    while True:
+        driver.until(lambda: play.phase is CardPhase.PERSON, frames=_LONG)
+        moves = [str(move) for move in play.legal()]
+        fill = next((move for move in moves if move.startswith("fill")), None)
+        if fill is not None and len(play.match.acts) >= 12:
+            driver.click(f"order/{fill.split()[1]}")
+            return driver
+        play.play(moves[-1])
+
+
 def main() -> None:
-    """Both pictures."""
-    for name, make in (("window-table", table), ("window-fall", fall)):
+    """All pictures."""
+    for name, make in (("window-table", table), ("window-fall", fall), ("window-cards", cards)):
         with tempfile.TemporaryDirectory() as folder, headless_program(Path(folder), Settings(reduced_motion=True, show_legal=False)) as program:
             driver = make(program)
             driver.frame(_FRAMES, seconds=0.02)
