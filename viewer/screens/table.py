@@ -51,7 +51,8 @@ class TablePage(Screen):
     def __init__(self, program: Program, setup: MatchSetup, *, match: Match | None = None, path: Path | None = None) -> None:
         super().__init__(program)
         self._background = Background(pace=program.settings.animation_speed)
-        self.play = Play(match or Match(setup), self._background, path=path or _save_path(program), pause_s=BOT_PAUSE_S)
+        pause_s = BOT_PAUSE_S / program.settings.animation_speed
+        self.play = Play(match or Match(setup), self._background, path=path or _save_path(program), pause_s=pause_s)
         piece_set = setup.piece_set
         self.view = TableView(program, piece_set)
         self.ghost = Ghost(self.view, piece_set)

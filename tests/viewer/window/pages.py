@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from games.card_match import CardSeat, CardSetup
 from games.match import Match, MatchSetup, Seat
 from meshes.piece_set import load_piece_set
 from physics.grip import STEADY
+from viewer.screens.cards.setup import TABLES
+from viewer.screens.cards.table import CardTable
 from viewer.screens.table import TablePage
 
 if TYPE_CHECKING:
@@ -31,3 +34,23 @@ def bots(program: Program) -> TablePage:
 def two_persons(program: Program) -> TablePage:
     """A new match of Ada and Bo."""
     return TablePage(program, MatchSetup(load_piece_set("classic"), (Seat("Ada"), Seat("Bo")), 3))
+
+
+def sakana(program: Program) -> CardTable:
+    """A person against a bot at Sakana Stack."""
+    return _cards(program, "sakana", 1)
+
+
+def sardines(program: Program) -> CardTable:
+    """A person against a bot at Sunny Day Sardines."""
+    return _cards(program, "sardines", 1)
+
+
+def sakapuss(program: Program) -> CardTable:
+    """A person against two bots at Sakapuss."""
+    return _cards(program, "sakapuss", 2)
+
+
+def _cards(program: Program, game: str, bots: int) -> CardTable:
+    seats = (CardSeat("Mia"), *(CardSeat(f"Bot {k}", "greedy") for k in range(bots)))
+    return TABLES[game].begin(program, CardSetup(game, seats, 5))

@@ -63,8 +63,8 @@ class CardTable(Screen):
     @classmethod
     def begin(cls, program: Program, setup: CardSetup, *, match: CardMatch | None = None, path: Path | None = None) -> Self:
         """Sit down to a new match, or to go on with one, which is saved at `path`."""
-        thinker = Thinker()
-        return cls(program, CardPlay(match or CardMatch(setup), thinker, path=path or _save_path(program), pause_s=BOT_PAUSE_S), thinker)
+        thinker, pause_s = Thinker(), BOT_PAUSE_S / program.settings.animation_speed
+        return cls(program, CardPlay(match or CardMatch(setup), thinker, path=path or _save_path(program), pause_s=pause_s), thinker)
 
     def lay_out(self, play: CardPlay | WatchedPlay) -> None:
         """Show another match of the same game."""
