@@ -246,6 +246,8 @@ class Program:
     def on_focus(self, focused: bool) -> None:
         """The window got or lost the keyboard."""
         imgui.get_io().add_focus_event(focused)
+        if not focused and self._screens:
+            self.screen.on_blur()
         self.wake()
 
     def _taken_by_focus(self, key: Key) -> bool:

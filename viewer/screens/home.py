@@ -95,6 +95,11 @@ class Home(Screen):
         if self._tower is not None:
             self._tower.view.key(key, False)
 
+    def on_blur(self) -> None:
+        """No key is held any longer."""
+        if self._tower is not None:
+            self._tower.view.orbit.release_all()
+
     def leave(self) -> None:
         """No key is held any longer."""
         if self._tower is not None:

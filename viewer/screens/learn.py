@@ -101,6 +101,10 @@ class LearnPage(Screen):
         """Look around no more."""
         self._view.key(key, False)
 
+    def on_blur(self) -> None:
+        """No key is held any longer."""
+        self._view.orbit.release_all()
+
     @property
     def _learned(self) -> int:
         return sum(lesson.id in self.program.settings.learned for lesson in self._lessons)

@@ -358,6 +358,10 @@ class LessonPage(Screen):
         """Look around no more."""
         self.view.key(key, False)
 
+    def on_blur(self) -> None:
+        """No key is held any longer."""
+        self.view.orbit.release_all()
+
     def _choose_by(self, key: Key) -> bool:
         """A number takes a piece, or gives an answer where there are no pieces; a letter gives an answer."""
         names, choices = self.state.rules.names, len(self.lesson.choices)

@@ -286,6 +286,10 @@ class ReplayPage(Screen):
         """Look around no more."""
         self._view.key(key, False)
 
+    def on_blur(self) -> None:
+        """No key is held any longer."""
+        self._view.orbit.release_all()
+
     @property
     def _keys(self) -> dict[str, Callable[[], None]]:
         looks = {name: look for name, _, _, look in self._looks}

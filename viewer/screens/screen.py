@@ -73,6 +73,9 @@ class Screen:
     def on_key_up(self, key: Key) -> None:
         """A key went up."""
 
+    def on_blur(self) -> None:
+        """The window lost the keyboard: of keys that are held nobody will hear that they go up."""
+
     def on_press(self, pointer: Pointer) -> None:
         """A button went down beside all items."""
 

@@ -466,6 +466,11 @@ class TablePage(Screen):
             self.hand.lowering = False
         self.view.key(key, False)
 
+    def on_blur(self) -> None:
+        """No key is held any longer."""
+        self.hand.lowering = False
+        self.view.orbit.release_all()
+
     def _deeds(self) -> dict[str, Callable[[], None]]:
         tower = self.play.tower
         change = self.program.change
