@@ -15,7 +15,6 @@ TURN_DEG = 0.3
 ZOOM_STEP = 0.88
 """One step of the wheel towards the tower leaves this share of the distance."""
 FLIGHT_S = 0.7
-TOP_DEG, FRONT_AZIMUTH_DEG, FRONT_ELEVATION_DEG = 90.0, -90.0, 7.0
 _FOLLOW_PER_S = 18.0
 """How fast the camera comes up to where the hand has moved it."""
 _STEER_DEG_PER_S, _STEER_ZOOM_PER_S = 75.0, 0.25
@@ -84,10 +83,6 @@ class Orbit:
         target = fixed + (target - fixed) * (distance / camera.distance_mm)
         self.goal = self.limits.hold(replace(camera, distance_mm=distance, target=_triple(target)))
 
-    def pinch(self, factor: float, *, about: Array | None = None) -> None:
-        """Zoom by a pinch of two fingers: `factor` 2 makes everything twice as large."""
-        self.zoom(-math.log(factor) / math.log(ZOOM_STEP), about=about)
-
     def hold(self, steer: Steer, pressed: bool) -> None:
         """A key that steers goes down or up; while it is down `update` moves the camera."""
         (self._held.add if pressed else self._held.discard)(steer)
@@ -108,25 +103,17 @@ class Orbit:
         """Be at `camera` at once."""
         self.fly_to(camera, 0.0)
 
-    def fly_top(self, seconds: float = FLIGHT_S) -> None:
-        """Look straight down on the target."""
-        self.fly_to(replace(self.goal, elevation_deg=TOP_DEG), seconds)
-
-    def fly_front(self, seconds: float = FLIGHT_S) -> None:
-        """Look at the target level from the front."""
-        self.fly_to(replace(self.goal, azimuth_deg=FRONT_AZIMUTH_DEG, elevation_deg=FRONT_ELEVATION_DEG), seconds)
-
     def look_at(self, points: Array, *, aspect: float, margin: float = 0.3, seconds: float = FLIGHT_S) -> None:
         """Fly, without turning, to where (n, 3) `points` are in the middle of the picture, as large as `margin` and the limits let them."""
         self.fly_to(self.goal.frame(points, aspect=aspect, margin=margin), seconds)
 
     def keep_near(self, points: Array, *, margin_mm: float = 60.0) -> None:
-        """The target stays within `margin_mm` of the box around (n, 3) `points`, on the table or above; distances scale with it."""
+        """The target stays within `margin_mm` of the box around (n, 3) `points`, and not lower than it might be before; distances scale with it."""
         if not len(points):
             self.limits = Limits()
             return
         low, high = points.min(axis=0) - margin_mm, points.max(axis=0) + margin_mm
-        low[2] = 0.0
+        low[2] = self.limits.low[2]
         farthest = max(Limits().farthest_mm, 4 * float(np.linalg.norm(high - low)))
         self.limits = Limits(farthest_mm=farthest, low=_triple(low), high=_triple(high))
 

@@ -110,15 +110,9 @@ def test_hand_ends_a_flight_where_it_is() -> None:
     assert _settle(orbit).azimuth_deg == pytest.approx(here.azimuth_deg - 3.0)
 
 
-def test_views_look_from_where_they_say() -> None:
-    """Top looks straight down, front nearly level along +y; points looked at come into the middle."""
+def test_points_looked_at_come_into_the_middle() -> None:
+    """Points looked at come into the middle."""
     orbit = Orbit()
-    orbit.fly_top()
-    orbit.update(FLIGHT_S)
-    np.testing.assert_allclose(orbit.camera.axes[2], (0, 0, 1), atol=1e-9)
-    orbit.fly_front()
-    orbit.update(FLIGHT_S)
-    assert orbit.camera.axes[2] @ (0, -1, 0) > 0.98
     points = np.array([[80.0, 10.0, 20.0], [100.0, 30.0, 40.0]])
     orbit.look_at(points, aspect=16 / 9)
     orbit.update(FLIGHT_S)

@@ -12,7 +12,7 @@ from viewer.cards.card_paper import HEIGHT, PADDING, WIDTH
 from viewer.cards.place import Place
 from viewer.gui.box import Box
 from viewer.gui.gui import Gui
-from viewer.gui.theme import GOLD, Colour, colour
+from viewer.gui.theme import Colour, colour
 
 _DIM = colour("#b2b5a9")
 _KEPT = 6
@@ -74,10 +74,6 @@ class CardFaces:
     def slot(self, place: Place, tint: Colour = (1.0, 1.0, 1.0, 0.22)) -> None:
         """The outline of a card where none lies."""
         self._around(HALO, place, 1.0, tint, hole=0.0)
-
-    def halo(self, place: Place, tint: Colour = GOLD) -> None:
-        """A shining ring around a card that is drawn afterwards."""
-        self._around(HALO, place, 1.0, tint, hole=0.46)
 
     def pile(self, card: str, place: Place, count: int, *, face_up: bool = False, glow: Colour | None = None, dim: bool = False) -> None:
         """A pile of `count` cards, its thickness growing with it, under a card on top; an empty one is an outline."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -38,7 +38,6 @@ class Flight:
     seconds: float
     face_up: bool = True
     flip: bool = False
-    key: Hashable = None
 
     @property
     def ends(self) -> float:
@@ -60,7 +59,7 @@ class Flight:
 class Motion:
     """All cards on their way, on a clock of its own that `update` moves on. With reduced motion cards arrive at once.
 
-    Ask `is_flying(key)` before drawing a card where it will arrive, and `busy` before letting the game go on.
+    Ask `busy` before letting the game go on.
     """
 
     def __init__(self, settings: Callable[[], Settings]) -> None:
@@ -73,10 +72,6 @@ class Motion:
         """Whether any card is on its way or waits for its turn."""
         return bool(self._flights)
 
-    def is_flying(self, key: Hashable) -> bool:
-        """Whether the card with this key has not arrived."""
-        return any(flight.key == key for flight in self._flights)
-
     def fly(
         self,
         card: str,
@@ -85,13 +80,12 @@ class Motion:
         *,
         face_up: bool = True,
         flip: bool = False,
-        key: Hashable = None,
         delay: float = 0.0,
         seconds: float = SECONDS,
     ) -> None:
         """Send a card from one place to another after a `delay`; seconds are those of the usual speed. `face_up` as it arrives."""
         if not self._settings().reduced_motion:
-            self._flights.append(Flight(card, start, end, self._now + delay, max(1e-3, seconds), face_up, flip, key))
+            self._flights.append(Flight(card, start, end, self._now + delay, max(1e-3, seconds), face_up, flip))
 
     def update(self, seconds: float) -> bool:
         """Let time pass; gives whether anything moved."""

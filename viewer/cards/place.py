@@ -52,8 +52,3 @@ class Place(NamedTuple):
         cos, sin = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
         dx, dy = x - self.x, y - self.y
         return abs(cos * dx + sin * dy) <= self.width / 2 and abs(cos * dy - sin * dx) <= self.height / 2
-
-
-def in_box(box: Box, turn_deg: float = 0.0) -> Place:
-    """The largest upright card in a box, then turned."""
-    return Place(*box.middle, min(box.w, box.h / TALL), turn_deg)

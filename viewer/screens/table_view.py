@@ -32,6 +32,8 @@ _STEERING = {
     "plus": Steer.NEARER,
     "minus": Steer.FARTHER,
 }
+_ROOM_MM = 250.0
+"""What the camera looks at is not farther than this from the tower, panels that cover a part of the window reckoned in."""
 
 
 class TableView:
@@ -50,6 +52,8 @@ class TableView:
     def show(self, items: Sequence[Item], *, lit: Array | None = None) -> None:
         """From now on show these items; `lit` as `Stage.show` has it."""
         self._items, self._lit = items, lit
+        if lit is not None:
+            self.orbit.keep_near(lit, margin_mm=_ROOM_MM)
         self._program.stage(self.piece_set).show(items, lit)
 
     def enter(self) -> None:

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
-from viewer.cards.place import TALL, Place, in_box
-from viewer.gui.box import Box
+from viewer.cards.place import TALL, Place
 
 
 @pytest.mark.parametrize("turn_deg", [0.0, 12.0, -33.0, 90.0, 171.0])
@@ -25,12 +24,3 @@ def test_corners_turn_clockwise_on_the_screen() -> None:
     (x, y), *_ = Place(0.0, 0.0, 10.0, 90.0).corners
     assert (x, y) == pytest.approx((7.0, -5.0))
     assert Place(0.0, 0.0, 10.0, 90.0).at(0.0, -7.0) == pytest.approx((7.0, 0.0))
-
-
-@pytest.mark.parametrize("box", [Box(10, 20, 100, 400), Box(10, 20, 400, 70)])
-def test_a_card_fits_its_box(box: Box) -> None:
-    """`in_box` gives the largest card that fits."""
-    bounds = in_box(box).box
-    assert bounds.w <= box.w + 1e-9 and bounds.h <= box.h + 1e-9
-    assert bounds.w == pytest.approx(box.w) or bounds.h == pytest.approx(box.h)
-    assert bounds.middle == pytest.approx(box.middle)
