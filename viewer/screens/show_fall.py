@@ -13,8 +13,8 @@ from physics.track import PoseTrack
 from physics.watch import KnockOver
 from viewer.camera import Array
 from viewer.items import Colour
-from viewer.playback import LEAD_S, Playhead, lost_carriers
-from viewer.screens.fall_replay import CARRIER_GOLD, FIRST_RED
+from viewer.playback import LEAD_S, Playhead
+from viewer.screens.fall_replay import fall_glows
 
 LONGEST_S = 3.0
 """At most so much of a fall is shown again."""
@@ -52,7 +52,7 @@ class Fall(Playhead):
     @property
     def glows(self) -> dict[int, Colour]:
         """The piece that lost its support first, and those that no longer carried it."""
-        return {**dict.fromkeys(lost_carriers(self.knock_over), CARRIER_GOLD), self.knock_over.first.piece: FIRST_RED}
+        return fall_glows(self.knock_over)
 
     def _lasts(self) -> float:
         """Seconds until nearly all that falls has come to lie; what rolls on alone is of no interest."""
