@@ -20,13 +20,14 @@ _SEED = 12
 
 
 class HomeTower:
-    """A tower to look at. What it needs takes long to load."""
+    """A tower to look at. What it needs takes long to load; while that is waited for anyway, sounds are made, so that none comes late."""
 
     def __init__(self, program: Program) -> None:
         self._tower = random_tower(load_piece_set("classic"), np.random.default_rng(_SEED))
         self._free: Box | None = None
         self.view = TableView(program, self._tower.piece_set)
         self.view.show(tower_items(self._tower))
+        program.sounds.warm_up()
 
     def fit(self, free: Box) -> None:
         """The tower has so much room; if it is another, and nobody has moved the camera, the camera goes to where it fits."""
