@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,10 @@ class _Toast:
 
 
 class Program:
-    """Pages on a stack, the last one shown. The window calls `tick` and `frame` and hands events in, places in framebuffer pixels."""
+    """Pages on a stack, the last one shown. The window calls `tick` and `frame` and hands events in, places in framebuffer pixels.
+
+    A page that goes to another while it draws is drawn to its end first.
+    """
 
     def __init__(self, context: moderngl.Context, settings: Settings, sounds: Sounds, *, folder: Path) -> None:
         self.context, self.settings, self.sounds, self.folder = context, settings, sounds, folder
@@ -51,6 +55,7 @@ class Program:
         self._due = _SETTLING
         self._now = self._then = 0.0
         self._grabbed: str | None = None
+        self._turning: list[Callable[[], None]] | None = None
         self._place = (0.0, 0.0)
 
     # --- pages
@@ -62,6 +67,8 @@ class Program:
 
     def open(self, screen: Screen) -> None:
         """Show a page over the one shown now."""
+        if self._drawing(lambda: self.open(screen)):
+            return
         if self._screens:
             self.screen.leave()
         self._screens.append(screen)
@@ -69,6 +76,8 @@ class Program:
 
     def back(self) -> None:
         """Close the page shown and show the one before; the last one ends the program."""
+        if self._drawing(self.back):
+            return
         self._dismiss()
         if self._screens:
             self._entered()
@@ -77,12 +86,16 @@ class Program:
 
     def replace(self, screen: Screen) -> None:
         """Show a page instead of the one shown now."""
+        if self._drawing(lambda: self.replace(screen)):
+            return
         self._dismiss()
         self._screens.append(screen)
         self._entered()
 
     def home(self) -> None:
         """Close all pages but the first."""
+        if self._drawing(self.home):
+            return
         while len(self._screens) > 1:
             self._dismiss()
         self._entered()
@@ -152,20 +165,36 @@ class Program:
         self._due -= 1
         _, _, width, height = target.viewport
         self.scale = ratio * self._gui_scale(width / ratio, height / ratio)
-        self.gui.begin((width / self.scale, height / self.scale), self.scale, self._now - self._then)
-        self._then = self._now
-        screen = self.screen
-        screen.draw(self.gui)
-        with self.gui.on_top():
-            self._draw_toasts()
-        self.gui.end()
-        picture, unfinished = screen.backdrop((width, height), self._now)
+        while self._draw_items(width / self.scale, height / self.scale):
+            if not self._screens:
+                return
+            self.screen.update(0.0)
+        picture, unfinished = self.screen.backdrop((width, height), self._now)
         self._backdrop.draw(picture, target)
         self.gui.render(target)
         if unfinished:
             self._due = max(self._due, 1)
         if self.gui.behind:
             self.wake()
+
+    def _draw_items(self, width: float, height: float) -> bool:
+        """Draw the items of the page shown; whether it went to another page meanwhile."""
+        self.gui.begin((width, height), self.scale, self._now - self._then)
+        self._then, self._turning = self._now, []
+        self.screen.draw(self.gui)
+        with self.gui.on_top():
+            self._draw_toasts()
+        self.gui.end()
+        turns, self._turning = self._turning, None
+        for turn in turns:
+            turn()
+        return bool(turns)
+
+    def _drawing(self, turn: Callable[[], None]) -> bool:
+        """Whether a page is being drawn; if so, `turn` waits for its end."""
+        if self._turning is not None:
+            self._turning.append(turn)
+        return self._turning is not None
 
     def _gui_scale(self, width: float, height: float) -> float:
         room = min(width / LEAST_SIZE[0], height / LEAST_SIZE[1])
@@ -217,12 +246,15 @@ class Program:
 
     def on_key(self, key: Key, down: bool) -> None:
         """A key went down or up. An open field and a shown focus come first, then the page, then the program."""
-        io, known = imgui.get_io(), _imgui_key(key.name)
-        if known is not None:
-            io.add_key_event(known, down)
+        io, known, before = imgui.get_io(), _imgui_key(key.name), self._screens[-1:]
         for modifier, held in ((imgui.Key.mod_ctrl, key.ctrl), (imgui.Key.mod_shift, key.shift)):
             io.add_key_event(modifier, held)
         self.wake()
+        self._use(key, down)
+        if known is not None and not (down and self._screens[-1:] != before):  # a key that led to a page presses nothing on it
+            io.add_key_event(known, down)
+
+    def _use(self, key: Key, down: bool) -> None:
         if not down:
             self.screen.on_key_up(key)
         elif key.name == "f11":
@@ -251,9 +283,9 @@ class Program:
         self.wake()
 
     def _taken_by_focus(self, key: Key) -> bool:
-        if key.name == "escape" or self.gui.typing:
-            return key.name != "escape"
-        focused = self.gui.focused is not None or key.name not in _PRESSING
+        if self.gui.typing:
+            return True
+        focused = self.gui.focused is not None or (key.name not in _PRESSING and bool(self.gui.items))
         return self.gui.navigating and key.name in _FOCUS_KEYS and focused
 
     def _moved(self, x: float, y: float) -> Pointer:

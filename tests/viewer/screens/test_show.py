@@ -109,6 +109,20 @@ def test_any_key_ends_it(program: Program, key: str) -> None:
     assert not page._background.busy
 
 
+@pytest.mark.parametrize("key", ["tab", "left", "enter"])
+def test_any_key_ends_it_with_the_focus_shown(program: Program, key: str) -> None:
+    """Keys that move the focus end it too, though it was opened by keyboard and the focus is shown."""
+    program.open(home := Home(program))
+    drive = HeadlessDriver(program, (960, 600))
+    while program.gui.focused != "home/demo":
+        drive.key("tab")
+    drive.key("enter")
+    assert isinstance(program.screen, ShowPage)
+    assert program.gui.navigating
+    drive.key(key)
+    assert program.screen is home
+
+
 @pytest.mark.parametrize("place", [(0.5, 0.5), (0.5, 0.95), (0.03, 0.04)])
 def test_a_click_anywhere_ends_it(program: Program, place: tuple[float, float]) -> None:
     """On the tower, on the caption or on a player: a click ends the demo."""
