@@ -238,14 +238,18 @@ class Background:
     def _bury(self) -> Failed:
         """The worker died: say so, and start another unless it could not even begin."""
         lost, job, came_to_life = self._job, self._job.number if self._job else None, self._ready
+        unanswered = [self._answering] if self._answering else []
         self._end_worker()
         self._forget_job()
         what = "what it did is lost" if lost else "it did nothing"
         if not came_to_life:
+            unanswered += self._asked.values()
             self._asked.clear()
-            return Failed(job, "the background process could not start; start the program from a terminal to see why", crashed=True)
-        self.start()
-        return Failed(job, f"the background process ended unexpectedly; {what}, and a new one was started", crashed=True)
+            words = "the background process could not start; start the program from a terminal to see why"
+        else:
+            self.start()
+            words = f"the background process ended unexpectedly; {what}, and a new one was started"
+        return Failed(job, words, crashed=True, unanswered=tuple(order.number for order in unanswered))
 
     def _forget_job(self) -> None:
         self._job = None

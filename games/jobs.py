@@ -156,11 +156,13 @@ class Abandoned:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A job or question (`job`) came to nothing, `message` says why. `crashed`: the worker itself ended (then `job` may be None)."""
+    """A job or question (`job`) came to nothing, `message` says why. `crashed`: the worker itself ended (then `job` may be None), and with it
+    the questions in `unanswered`."""
 
     job: int | None
     message: str
     crashed: bool = False
+    unanswered: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ class MovingTable:
         self.tower = tower
         self.piece: PieceType | None = None
         self.feels_support = False
+        self.seconds = 0.0
+        """Of the act's own time, where its pieces are now."""
         self._live: dict[int, Pose] = {}
 
     def begin(self, tower: Tower, piece: str, pose: Pose | None = None) -> None:
@@ -37,7 +39,7 @@ class MovingTable:
     def move(self, report: Poses) -> None:
         """Pieces have moved."""
         self._live |= {piece: as_pose(state) for piece, state in zip(report.pieces, report.states, strict=True)}
-        self.feels_support = report.feels_support
+        self.feels_support, self.seconds = report.feels_support, report.seconds
 
     def lie(self, poses: Sequence[Pose]) -> None:
         """The laid pieces have come to lie at `poses`."""

@@ -22,7 +22,7 @@ from meshes.piece_set import PieceType
 from meshes.placement import Placement
 from physics.act import ActResult
 from physics.pose import Pose
-from physics.tower import Tower, exact_pose
+from physics.tower import Tower
 
 __all__ = ["MOST_FAILURES", "OWN_HAND", "SLIP_S", "NoPlace", "NotNow", "Phase", "Play"]
 
@@ -142,6 +142,11 @@ class Play:
         return self._table.poses
 
     @property
+    def act_seconds(self) -> float:
+        """Time of the act that is under way, on its own clock, at which its pieces are where `poses` has them."""
+        return self._table.seconds
+
+    @property
     def verdict(self) -> PieceJudgement | None:
         """The latest answer to `ask_verdict`, rules included; its own `verdict.pose` says for where. None again once the table has changed."""
         return self._verdicts.piece
@@ -150,6 +155,21 @@ class Play:
     def tower_verdict(self) -> TowerJudgement | None:
         """The latest answer to `ask_tower_verdict`; None again once the table has changed."""
         return self._verdicts.tower
+
+    @property
+    def verdict_asked(self) -> Placement | Pose | None:
+        """Where `ask_verdict` was last asked about; None again once the table has changed."""
+        return self._verdicts.asked
+
+    @property
+    def tower_verdict_asked(self) -> bool:
+        """Whether `ask_tower_verdict` was called since the table last changed."""
+        return self._verdicts.asked_tower
+
+    @property
+    def weighing(self) -> bool:
+        """Whether a verdict is still to come. One that was asked for and is lost with the background never comes."""
+        return self._verdicts.open
 
     def why_out(self, player: int) -> str | None:
         """Why a player is out of this round (until `go_on` the one that is over), citing the rule; None if he is not."""
@@ -207,9 +227,9 @@ class Play:
     def ask_verdict(self, where: Placement | Pose, piece: str | None = None) -> None:
         """Ask what would become of a piece exactly in a placement, or of `piece` put down flat at a pose. The answer appears in `verdict`."""
         if isinstance(where, Placement):
-            self._verdicts.ask(where.piece, exact_pose(self.match.setup.piece_set, where), where.layer)
+            self._verdicts.ask(where, where.piece)
         elif piece is not None:
-            self._verdicts.ask(piece, where, None)
+            self._verdicts.ask(where, piece)
 
     def ask_tower_verdict(self) -> None:
         """Ask how surely the tower stands; the answer appears in `tower_verdict`."""
@@ -328,6 +348,7 @@ class Play:
     def _fail(self, report: Failed) -> None:
         """Say so and begin the turn again; a bot that fails again and again is paused."""
         self.messages.append(report.message)
+        self._verdicts.lose(report)
         if report.job != self._job:
             return
         self._failures += 1

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from math import inf
@@ -322,6 +325,25 @@ def test_verdicts_are_of_the_table_as_it_is(background: Background) -> None:
     assert play.verdict.violations
     lay_first(play)
     assert (play.verdict, play.tower_verdict) == (None, None)
+    play.close()
+
+
+def test_verdict_lost_with_the_worker_is_not_waited_for(background: Background) -> None:
+    """When the worker dies over a question, nothing is weighed any more and no verdict stands; asked again it is answered."""
+    play = Play(Match(setup(None, None)), background)
+    lay_first(play)
+    move = play.legal()[0]
+    (worker,) = [child for child in multiprocessing.active_children() if child.name == "stakd-background"]
+    assert worker.pid is not None
+    os.kill(worker.pid, signal.SIGSTOP)  # so that it dies before it can answer
+    play.ask_verdict(move)
+    assert play.weighing
+    worker.kill()
+    go(play, lambda: not play.weighing)
+    assert (play.verdict, play.verdict_asked) == (None, move)
+    assert "ended unexpectedly" in play.messages[0]
+    play.ask_verdict(move)
+    go(play, lambda: play.verdict is not None)
     play.close()
 
 

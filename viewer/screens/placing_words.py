@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from games.errors import Violation
+from games.judgement import TowerJudgement
 from games.stakd.codes import Code
 from physics.judge import Verdict
 
@@ -16,6 +17,16 @@ DELICATE_DEG = 3.0
 def reasons(violations: Sequence[Violation], names: Sequence[str]) -> list[tuple[str, str]]:
     """Each broken rule: what is wrong, with players by name, and where that is written."""
     return [(_named(broken.message, names), _source(broken)) for broken in violations]
+
+
+def broken_words(violations: Sequence[Violation]) -> str:
+    """The first broken rule as a sentence, and where that is written; empty if none is broken."""
+    return f"{sentence(violations[0].message)} [{violations[0].rule}]" if violations else ""
+
+
+def sentence(words: str) -> str:
+    """Words that begin with a capital."""
+    return words[:1].upper() + words[1:]
 
 
 def verdict_words(verdict: Verdict) -> tuple[str, bool]:
@@ -37,12 +48,24 @@ def verdict_words(verdict: Verdict) -> tuple[str, bool]:
     return f"It stands, with {spare}.", True
 
 
+def margin_words(judged: TowerJudgement) -> tuple[str, bool]:
+    """How surely a tower stands, in a few words, and whether that is surely enough."""
+    stability = judged.stability
+    if stability is None:
+        return "A piece leans: balance can't tell", False
+    if stability.fall is not None:
+        return f"About to fall, first {judged.names[stability.fall.first]}", False
+    if stability.tilt is None:
+        return "It stands", True
+    delicate = stability.needs_friction or stability.tilt.deg < DELICATE_DEG
+    return f"{'Delicate' if delicate else 'It stands'}, with {stability.tilt.deg:.1f}° of tilt to spare", not delicate
+
+
 def _source(broken: Violation) -> str:
     section = f"{broken.code.section} · " if isinstance(broken.code, Code) else ""
     return f"{section}{broken.rule}"
 
 
 def _named(message: str, names: Sequence[str]) -> str:
-    """`player 0` by name; a sentence begins with a capital."""
-    message = re.sub(r"\bplayer (\d+)\b", lambda found: names[int(found[1])], message)
-    return message[:1].upper() + message[1:]
+    """A sentence with `player 0` by name."""
+    return sentence(re.sub(r"\bplayer (\d+)\b", lambda found: names[int(found[1])], message))

@@ -64,9 +64,7 @@ class TablePage(Screen):
         self._dragging = False
         self._lights: Lights = NO_LIGHTS
         self._rested = 0.0
-        self._judged: object = None
         self._impacts: Impacts | None = None
-        self._clock = 0.0
         self._rack: tuple[object, list[Item]] = (None, [])
         self._seen: tuple[object, ...] = ()
         self._fitted_to: tuple[tuple[int, int], float] | None = None
@@ -92,9 +90,10 @@ class TablePage(Screen):
     @property
     def busy(self) -> bool:
         """While the background works, or the ghost rests and is about to be judged."""
-        phase = self.play.phase
-        waiting = self.ghost.legal and self.play.verdict is None and phase is Phase.PERSON
-        return phase in (Phase.THINKING, Phase.HOLDING, Phase.LAYING, Phase.SLIPPED) or self._background.busy or waiting or self.panels.busy
+        play = self.play
+        bots = play.phase is Phase.THINKING and not play.paused
+        moving = bots or play.phase in (Phase.HOLDING, Phase.LAYING, Phase.SLIPPED)
+        return moving or self._background.busy or self._unasked or play.weighing or self.panels.busy
 
     def enter(self) -> None:
         """The stage may have shown another page."""
@@ -122,7 +121,6 @@ class TablePage(Screen):
         changed |= self.panels.update(seconds)
         moved = self.view.update(seconds)
         if changed:
-            self._clock += seconds
             self._hear()
         if self.play.phase is not before or len(self.play.match.acts) != acts:
             self._act_done(acts)
@@ -176,17 +174,25 @@ class TablePage(Screen):
             return
         if self._impacts is None:
             self._impacts = Impacts(self.view.piece_set, [piece.name for piece, _ in poses])
-        self.program.sounds.land(self._impacts.update(np.array([as_array(pose) for _, pose in poses]), self._clock))
+        self.program.sounds.land(self._impacts.update(np.array([as_array(pose) for _, pose in poses]), self.play.act_seconds))
 
     def _judge(self, seconds: float) -> None:
-        """Ask for the margin of a ghost that has come to rest."""
+        """Ask for the margin of a ghost that has come to rest, and for the tower's own where it is to be shown."""
+        play = self.play
+        if self.program.settings.show_margins and play.tower.laid and not play.tower_verdict_asked and play.phase in (Phase.PERSON, Phase.THINKING):
+            play.ask_tower_verdict()
         self.ghost.unsafe = self.unsafe
-        if self.play.phase is not Phase.PERSON or not self.ghost.legal or self.ghost.placement == self._judged:
+        if not self._unasked:
             return
         self._rested += seconds
         if self._rested >= _REST_S and self.ghost.placement is not None:
-            self._judged, self._rested = self.ghost.placement, 0.0
-            self.play.ask_verdict(self.ghost.placement)
+            self._rested = 0.0
+            play.ask_verdict(self.ghost.placement)
+
+    @property
+    def _unasked(self) -> bool:
+        """Whether the ghost is where it may be laid, but nobody has asked yet whether it would stand there."""
+        return self.play.phase is Phase.PERSON and self.ghost.legal and self.ghost.placement != self.play.verdict_asked
 
     @property
     def unsafe(self) -> bool:
@@ -267,7 +273,7 @@ class TablePage(Screen):
         self.panels.draw(gui)
         if self._dragging and not gui.holding:
             self._dragging = False
-            self.click()
+            self._dropped(gui)
 
     def show_act(self, number: int | None) -> None:
         """Light up what an act laid and look at it."""
@@ -315,6 +321,13 @@ class TablePage(Screen):
             self._dragging = True
             if self.ghost.piece is None or self.ghost.piece.name != piece:
                 self.choose(piece)
+
+    def _dropped(self, gui: Gui) -> None:
+        """What was dragged out of the tray is let go: over the table it is laid, over the tray or a panel it goes back."""
+        if gui.covers(self._pointer.x, self._pointer.y):
+            self.put_back()
+        else:
+            self.click()
 
     def put_back(self) -> None:
         """Have nothing in hand."""
@@ -375,7 +388,6 @@ class TablePage(Screen):
     def _aimed(self) -> None:
         """The ghost may be elsewhere: what it breaks lights up."""
         self._rested = 0.0
-        self._judged = None if self.ghost.placement != self._judged else self._judged
         broken, placement = self.ghost.violations, self.ghost.placement
         self._lights = light_up(broken, self.play.tower, layer=placement.layer if placement else 0) if broken else NO_LIGHTS
 
@@ -479,7 +491,7 @@ class TablePage(Screen):
             "q": lambda: self.turn(1),
             "e": lambda: self.turn(-1),
             "space": self._space,
-            "enter": self.click,
+            "enter": self._enter,
             "escape": self._escape,
             "ctrl+z": self.undo,
             "backspace": self.undo,
@@ -495,10 +507,19 @@ class TablePage(Screen):
     def _space(self) -> None:
         if self.play.phase is Phase.HOLDING:
             self.hand.lowering = True
-        elif self.play.phase is Phase.ROUND_OVER:
+        else:
+            self._enter()
+
+    def _enter(self) -> None:
+        if self.play.phase is Phase.ROUND_OVER:
             self.panels.go_on()
         else:
             self.click()
+
+    def let_bots_go_on(self) -> None:
+        """After failures: try again."""
+        self.play.paused = False
+        self.program.wake()
 
     def _escape(self) -> None:
         if self.ghost.piece is not None or self.play.phase is Phase.HOLDING:

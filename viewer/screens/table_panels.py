@@ -11,11 +11,11 @@ from games.stakd.rules import POINTS_TO_WIN
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
-from viewer.gui.theme import GREEN, INK, NIGHT_INK, SOFT_INK, Colour, Face, colour
+from viewer.gui.theme import GREEN, INK, NIGHT_INK, RED, SOFT_INK, Colour, Face, colour
 from viewer.items import tower_items
 from viewer.screens.export_menu import Exportable, ExportMenu
 from viewer.screens.fall_replay import FallReplay, without_cells
-from viewer.screens.placing_words import reasons, verdict_words
+from viewer.screens.placing_words import margin_words, reasons, verdict_words
 from viewer.screens.players_panel import LogLine, PlayerLine, draw_log, draw_players, draw_seat, players_height
 from viewer.screens.screen import Key
 from viewer.screens.tray import TRAY_HEIGHT, draw_tray, tray_width
@@ -40,6 +40,7 @@ class TablePanels:
         self._page = page
         self._question: _Question | None = None
         self._must_agree: tuple[int, ...] = ()
+        self._resigning: int | None = None
         self._seen_summary = False
         self.fall: FallReplay | None = None
         """The fall that is being shown again."""
@@ -95,12 +96,21 @@ class TablePanels:
     def on_key(self, key: Key) -> bool:
         """Escape closes a question; while one is open the table hears no keys. A replay of a fall hears its own."""
         if self._question is None:
-            if self.fall is not None and key.name == "enter":
-                self.go_on()
+            if self._key_goes_on(key):
                 return True
             return (self.fall is not None and self.fall.key(key)) or (key.name == "escape" and self._save.escape())
         if key.name == "escape":
             self._question = None
+        return True
+
+    def _key_goes_on(self, key: Key) -> bool:
+        """Enter leaves a fall (Space plays it again); both leave a summary."""
+        if self.fall is not None and key.name == "enter":
+            self.go_on()
+        elif self._summary_due and key.name in ("enter", "space"):
+            self._leave_summary()
+        else:
+            return False
         return True
 
     def draw(self, gui: Gui) -> None:
@@ -111,7 +121,7 @@ class TablePanels:
         tray_wide = min(tray_width(piece_set), side.x - 40)
         tray = Box((side.x - tray_wide) / 2, high - TRAY_HEIGHT - 12, tray_wide, TRAY_HEIGHT)
         page.view.free = Box(0, 56, side.x, tray.y - 56)
-        with gui.blocked(self._question is not None):
+        with gui.blocked(self._question is not None or self._summary_due):
             self._draw_side(gui, side)
             self._draw_status(gui, Box(16, 14, side.x - 32, 40))
             if page.play.phase in (Phase.PERSON, Phase.HOLDING):
@@ -137,6 +147,8 @@ class TablePanels:
         laid, layers = len(play.tower.laid), play.tower.layers
         gui.paint.words(f"{laid} pieces · {layers} layers", inner.right - 2, column.y + 9, 13, colour=SOFT_INK, align=Align.RIGHT)
         column.take(32, 4)
+        if self._page.program.settings.show_margins:
+            self._draw_margin(gui, column.take(20, 6))
         lines = self._players()
         draw_players(gui, column.take(players_height(len(lines)), 10), self._page.view.piece_set, lines, points=POINTS_TO_WIN)
         buttons = Box(inner.x, inner.bottom - 88, inner.w, 88)
@@ -147,6 +159,18 @@ class TablePanels:
             if pressed is not None:
                 self._page.show_act(pressed)
         self._draw_buttons(gui, buttons)
+
+    def _draw_margin(self, gui: Gui, box: Box) -> None:
+        """How surely the tower stands."""
+        play = self._page.play
+        judged = play.tower_verdict
+        if not play.tower.laid or play.phase not in (Phase.PERSON, Phase.HOLDING, Phase.THINKING, Phase.LAYING):
+            return
+        if judged is None:
+            words, good = ("Weighing the tower…" if play.weighing or not play.tower_verdict_asked else "The tower could not be weighed"), True
+        else:
+            words, good = margin_words(judged)
+        gui.paint.words(words, box.x + 4, box.y, 13.5, face=Face.SEMI, colour=SOFT_INK if judged is None else GREEN if good else RED)
 
     def _players(self) -> list[PlayerLine]:
         play = self._page.play
@@ -189,6 +213,13 @@ class TablePanels:
         words, seat = self._status()
         wide = gui.paint.measure(words, 16, Face.SEMI)[0] + (76 if seat is not None else 44)
         wide = min(wide, box.w - 120)
+        way = self._way_on()
+        if way is not None:
+            name, label, go = way
+            button = Box(box.x + (box.w + wide - 150) / 2 + 4, box.y, 158, box.h)
+            box = Box(box.x - 83, box.y, box.w, box.h)
+            if gui.button(name, button, label, kind=Kind.PRIMARY):
+                go()
         pill = Box(box.x + (box.w - wide) / 2, box.y, wide, box.h)
         gui.dark_panel(pill, radius=20)
         if seat is not None:
@@ -217,6 +248,15 @@ class TablePanels:
         if play.phase is Phase.SLIPPED:
             return f"It slipped: {name} takes it back", seat
         return {Phase.FALLEN: "The tower has fallen", Phase.ROUND_OVER: "The round is over"}.get(play.phase, "The match is over"), None
+
+    def _way_on(self) -> tuple[str, str, Callable[[], None]] | None:
+        """What waits for somebody to say so: item, words and deed of the button beside the status."""
+        play = self._page.play
+        if play.phase is Phase.THINKING and play.paused:
+            return "table/go_on", "Let them go on", self._page.let_bots_go_on
+        if play.phase in (Phase.ROUND_OVER, Phase.OVER) and self._seen_summary:
+            return ("summary/home", "Home", self._leave_summary) if play.match.over else ("summary/on", "Next round", self._leave_summary)
+        return None
 
     def _draw_tray(self, gui: Gui, box: Box) -> None:
         page, play = self._page, self._page.play
@@ -257,7 +297,8 @@ class TablePanels:
             self._draw_broken(gui, box)
             return
         verdict = page.verdict
-        words, good = verdict_words(verdict) if verdict is not None else ("Weighing…", True)
+        lost = page.play.verdict_asked == page.ghost.placement and not page.play.weighing
+        words, good = verdict_words(verdict) if verdict is not None else ("It could not be weighed" if lost else "Weighing…", True)
         ink = NIGHT_INK if verdict is None else (colour("#bfe5c4") if good else _UNSAFE)
         height = gui.paint.measure(words, 14, Face.SEMI, box.w - 28)[1] + 22
         plate = Box(box.x, box.y, box.w, height)
@@ -291,10 +332,11 @@ class TablePanels:
             words = f"{names} must agree that the last piece is taken back."
             self._ask(gui, "Take it back?", words, "They agree", self._agreed, enabled=page.play.can_undo)
         elif self._question is _Question.RESIGN:
-            name = page.play.names[page.play.to_move]
+            assert self._resigning is not None, "somebody resigns"
+            name = page.play.names[self._resigning]
             words = f"{name} leaves the match for good; the pieces laid stay where they are [S53]."
-            self._ask(gui, "Resign?", words, f"{name} resigns", self._resign, enabled=self._can_resign)
-        elif page.play.phase in (Phase.ROUND_OVER, Phase.OVER) and not self._seen_summary:
+            self._ask(gui, "Resign?", words, f"{name} resigns", self._resign, enabled=self._can_leave)
+        elif self._summary_due:
             self._draw_summary(gui)
 
     def _ask(self, gui: Gui, title: str, words: str, yes: str, deed: Callable[[], None], *, enabled: bool) -> None:
@@ -309,30 +351,46 @@ class TablePanels:
                 deed()
 
     @property
-    def _can_resign(self) -> bool:
+    def _summary_due(self) -> bool:
+        return self._page.play.phase in (Phase.ROUND_OVER, Phase.OVER) and not self._seen_summary
+
+    @property
+    def _can_leave(self) -> bool:
         return self._page.play.phase in (Phase.PERSON, Phase.HOLDING, Phase.THINKING)
+
+    @property
+    def _who_may_resign(self) -> int | None:
+        """The person whose turn it is; while bots move the only person left. Of several nobody knows then who asks."""
+        match = self._page.play.match
+        persons = [seat for seat, sitting in enumerate(match.setup.seats) if sitting.bot is None and not match.state.left >> seat & 1]
+        if match.state.to_move in persons:
+            return match.state.to_move
+        return persons[0] if len(persons) == 1 else None
 
     def _agreed(self) -> None:
         self._page.play.undo(agreed=True)
         self._page.put_back()
 
     def _resign(self) -> None:
+        assert self._resigning is not None, "somebody resigns"
         self._page.put_back()
-        self._page.play.resign(self._page.play.to_move)
+        self._page.play.resign(self._resigning)
 
     def _draw_menu(self, gui: Gui) -> None:
         program = self._page.program
         from viewer.screens.rules import RulesPage
         from viewer.screens.settings import SettingsPage
 
+        resigning = self._who_may_resign
+
         def resign() -> None:
-            self._question = _Question.RESIGN
+            self._question, self._resigning = _Question.RESIGN, resigning
 
         ways: tuple[tuple[str, str, Callable[[], None], bool], ...] = (
             ("on", "Play on", lambda: None, True),
             ("rules", "Rules", lambda: program.open(RulesPage(program)), True),
             ("settings", "Settings", lambda: program.open(SettingsPage(program)), True),
-            ("resign", "Resign", resign, self._can_resign),
+            ("resign", "Resign", resign, self._can_leave and resigning is not None),
             ("leave", "Save and leave", program.home, True),
         )
         with gui.dialog("menu", 330, 84 + 54 * len(ways)) as box:
@@ -369,11 +427,14 @@ class TablePanels:
             look, go = Box(box.x, box.bottom - 44, box.w, 44).row(2, 12)
             if gui.button("summary/look", look, "Look at the tower"):
                 self._seen_summary = True
-            if play.match.over:
-                if gui.button("summary/home", go, "Home", kind=Kind.PRIMARY):
-                    self._page.program.home()
-            elif gui.button("summary/on", go, "Next round", kind=Kind.PRIMARY):
-                self.go_on()
+            if gui.button("summary/home" if play.match.over else "summary/on", go, "Home" if play.match.over else "Next round", kind=Kind.PRIMARY):
+                self._leave_summary()
+
+    def _leave_summary(self) -> None:
+        if self._page.play.match.over:
+            self._page.program.home()
+        else:
+            self.go_on()
 
     def _headline(self) -> str:
         play, outcome = self._page.play, self._page.play.match.state.outcome()
