@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 
 import moderngl
 import pyglet
@@ -15,6 +16,8 @@ from viewer.program import LEAST_SIZE, Program
 from viewer.screens.screen import Key
 
 _FRAME_S = 1 / 60
+_HIDDEN_S = 0.1
+"""While there is nothing to draw on, as in a minimised window, the program goes on so much more slowly."""
 _BUTTONS = {mouse.LEFT: "left", mouse.MIDDLE: "middle", mouse.RIGHT: "right"}
 _NAMES = {
     key.RETURN: "enter",
@@ -26,6 +29,14 @@ _NAMES = {
     key.NUM_SUBTRACT: "minus",
     key.PAGEUP: "page_up",
     key.PAGEDOWN: "page_down",
+}
+_OWN = {
+    key.LSHIFT: key.MOD_SHIFT,
+    key.RSHIFT: key.MOD_SHIFT,
+    key.LCTRL: key.MOD_CTRL,
+    key.RCTRL: key.MOD_CTRL,
+    key.LCOMMAND: key.MOD_COMMAND,
+    key.RCOMMAND: key.MOD_COMMAND,
 }
 
 
@@ -52,20 +63,24 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self._target = context.detect_framebuffer(0)
         self._open = True
         self._full_screen = full_screen
+        self._modifiers = 0
         self.frames = 0
         """Frames drawn so far."""
         pyglet.app.platform_event_loop.start()
 
     def run(self) -> None:
-        """Until the program ends."""
-        self.set_visible(True)
-        while self.program.running:
-            self.step(0.5)
-        self.close()
+        """Until the program ends, or something goes wrong in it."""
+        try:
+            self.set_visible(True)
+            while self.program.running:
+                self.step(0.5)
+        finally:
+            self.close()
 
     def step(self, longest_s: float = 0.0) -> None:
         """Wait for events, at most so long or until the program wants to go on; then draw if something has changed."""
-        pyglet.app.platform_event_loop.step(min(longest_s, self.program.patience))
+        patience = self.program.patience if self._drawable else max(self.program.patience, _HIDDEN_S)
+        pyglet.app.platform_event_loop.step(min(longest_s, patience))
         self.dispatch_events()
         if not self.program.running:
             return
@@ -84,14 +99,18 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         if not self._open:
             return
         self._open = False
-        self.switch_to()
         self.program.running = False
-        self._remember_size()
-        self.program.close()
-        # the context takes with it what is left; Python must not try again as it shuts down
+        with ExitStack() as ends:  # whatever fails of it, the rest must be done
+            ends.callback(super().close)
+            ends.callback(self._release)
+            ends.callback(self.program.close)
+            self.switch_to()
+            self._remember_size()
+
+    def _release(self) -> None:
+        """The context takes with it what is left; Python must not try again as it shuts down."""
         self._moderngl.gc_mode = None  # type: ignore[assignment]
         self._moderngl.release()
-        super().close()
 
     def _fit(self, size: tuple[int, int]) -> None:
         """Where a window is measured in the screen's own pixels, a finer screen needs more of them: not smaller than is usable, `size` if it fits."""
@@ -147,6 +166,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
 
     def on_deactivate(self) -> None:
         """The window lost the keyboard."""
+        self._modifiers = 0
         self.program.on_focus(False)
 
     def on_close(self) -> None:
@@ -155,7 +175,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
 
     def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
         """The pointer moved."""
-        self._move(x, y, 0)
+        self._move(x, y, self._modifiers)
 
     def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int) -> None:
         """The pointer moved with a button held."""
@@ -171,16 +191,16 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
 
     def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
         """The wheel turned."""
-        self._move(x, y, 0)
-        self.program.on_scroll(scroll_x, scroll_y)
+        self._move(x, y, self._modifiers)
+        self.program.on_scroll(scroll_x, scroll_y, shift=_shift(self._modifiers), ctrl=_ctrl(self._modifiers))
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
         """A key went down."""
-        self.program.on_key(_key(symbol, modifiers), True)
+        self._key(symbol, modifiers, True)
 
     def on_key_release(self, symbol: int, modifiers: int) -> None:
         """A key went up."""
-        self.program.on_key(_key(symbol, modifiers), False)
+        self._key(symbol, modifiers, False)
 
     def on_text(self, text: str) -> None:
         """Text was typed; Return comes as text too."""
@@ -193,14 +213,24 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def _move(self, x: float, y: float, modifiers: int) -> None:
         wide, high = self.get_size()
         width, height = self.get_framebuffer_size()
-        self.program.on_move(x * width / wide, (high - y) * height / high, shift=bool(modifiers & key.MOD_SHIFT), ctrl=bool(modifiers & key.MOD_CTRL))
+        self.program.on_move(x * width / wide, (high - y) * height / high, shift=_shift(modifiers), ctrl=_ctrl(modifiers))
 
     def _button(self, x: int, y: int, button: int, modifiers: int, down: bool) -> None:
         if button in _BUTTONS:
             self._move(x, y, modifiers)
-            self.program.on_button(_BUTTONS[button], down, shift=bool(modifiers & key.MOD_SHIFT), ctrl=bool(modifiers & key.MOD_CTRL))
+            self.program.on_button(_BUTTONS[button], down, shift=_shift(modifiers), ctrl=_ctrl(modifiers))
+
+    def _key(self, symbol: int, modifiers: int, down: bool) -> None:
+        """X11 tells what was held before, so a modifier's own bit comes too late."""
+        own = _OWN.get(symbol, 0)
+        self._modifiers = modifiers | own if down else modifiers & ~own
+        name = _NAMES.get(symbol) or key.symbol_string(symbol).lower().lstrip("_").replace("num_", "")
+        self.program.on_key(Key(name, _shift(self._modifiers), _ctrl(self._modifiers)), down)
 
 
-def _key(symbol: int, modifiers: int) -> Key:
-    name = _NAMES.get(symbol) or key.symbol_string(symbol).lower().lstrip("_").replace("num_", "")
-    return Key(name, bool(modifiers & key.MOD_SHIFT), bool(modifiers & (key.MOD_CTRL | key.MOD_COMMAND)))
+def _shift(modifiers: int) -> bool:
+    return bool(modifiers & key.MOD_SHIFT)
+
+
+def _ctrl(modifiers: int) -> bool:
+    return bool(modifiers & (key.MOD_CTRL | key.MOD_COMMAND))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
+from imgui_bundle import imgui
 
 from games.phases import Phase
 from viewer.screens.live_hand import HOVER_MM
 from viewer.screens.placing import Ghost
 from viewer.screens.screen import Pointer, Screen
 from viewer.screens.table import TablePage
+from viewer.window import Window
 
 Place = tuple[float, float]
 
@@ -30,6 +33,31 @@ def toasts(page: Screen) -> str:
 def ready(page: TablePage) -> bool:
     """Whether a person may take a piece, and the camera has come to rest."""
     return page.play.phase is Phase.PERSON and page.view.orbit.camera == page.view.orbit.goal
+
+
+def held() -> set[str]:
+    """Modifiers that panels take to be held."""
+    io = imgui.get_io()
+    return {name for name, is_held in (("ctrl", io.key_ctrl), ("shift", io.key_shift)) if is_held}
+
+
+class _Counted:
+    """A function, and how often it was called."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function, self.calls = function, 0
+
+    def __call__(self, *values: Any) -> Any:
+        self.calls += 1
+        return self._function(*values)
+
+
+def minimise(window: Window) -> int:
+    """Take all pixels from a window, and count from now on how often its program is asked to go on; gives the frames drawn so far."""
+    vars(window)["get_framebuffer_size"] = lambda: (0, 0)
+    vars(window.program)["tick"] = _Counted(window.program.tick)
+    window.program.wake()
+    return window.frames
 
 
 def legal_spot(page: TablePage, piece: str) -> tuple[int, Place]:
@@ -61,7 +89,7 @@ def illegal_spot(page: TablePage, piece: str) -> Place:
 
 def rack_spot(page: TablePage, piece: str) -> Place:
     """Where a piece of this type is seen on the rack before the tower."""
-    rack = page._rack_items()
+    rack = page.scene.rack_items()
     for item in rack:
         if item.piece.name == piece:
             cell = item.piece.cells[0]

@@ -61,7 +61,7 @@ def test_fine_screens(dpi: int, home: Path) -> None:
         hand.until("ready(page)")
         for piece, (x, y) in hand.ask("top_nodes(page)"):
             hand.move(x, y)
-            seen = hand.ask("page.view.pick(page._pointer).id")
+            seen = hand.ask("page.view.pick(page.grasp.pointer).id")
             assert hand.ask(f"play.tower.piece_type({seen}).name") == piece
             assert _hue(server, round(x * dpi / 96), round(y * dpi / 96)) == pytest.approx(_own_hue(piece), abs=0.06)
 
@@ -130,6 +130,73 @@ def _go_to(hand: Hand, item: str) -> None:
             return
         hand.key("tab")
     raise AssertionError(f"Tab never comes to {item}")
+
+
+def test_wheel_and_modifiers(server: XServer, home: Path) -> None:
+    """The wheel turns a piece, but with Ctrl held it zooms; once Ctrl is let go, or the keyboard is lost, it is held no longer."""
+    with program_window(server, home, TOWER) as hand:
+        hand.until("ready(page)")
+        piece = hand.ask("first_legal(page)")
+        hand.key(hand.ask(f"str([piece.name for piece in page.view.piece_set.pieces].index({piece!r}) + 1)"))
+        hand.move(*hand.ask(f"legal_spot(page, {piece!r})[1]"))
+        turns, distance = hand.ask("page.ghost.turns, page.view.orbit.camera.distance_mm")
+        server.key("ctrl", True)
+        hand.wheel(1)
+        hand.until(f"page.view.orbit.goal.distance_mm < {distance}")
+        assert hand.ask("page.ghost.turns") == turns
+        server.key("ctrl", False)
+        hand.shown()
+        assert not hand.ask("held()")
+        hand.wheel(1)
+        assert hand.ask("page.ghost.turns") != turns
+        server.key("shift", True)
+        hand.shown()
+        assert hand.ask("held()") == {"shift"}
+        hand.ask("window.on_deactivate()")
+        turned = hand.ask("page.view.orbit.goal.distance_mm, page.ghost.turns")
+        hand.wheel(1)
+        assert hand.ask("page.view.orbit.goal.distance_mm") == turned[0]
+        assert hand.ask("page.ghost.turns") != turned[1]
+        server.key("shift", False)
+
+
+def test_nothing_to_draw_on(server: XServer, home: Path) -> None:
+    """A window without a pixel, as some are when minimised, waits although something is to be drawn; it draws once it has some again."""
+    with program_window(server, home) as hand:
+        frames = hand.ask("minimise(window)")
+        time.sleep(1.0)
+        assert hand.ask("window.program.tick.calls") < 30
+        assert hand.ask("window.frames") == frames
+        hand.ask("window.__dict__.pop('get_framebuffer_size') and None")
+        hand.until(f"window.frames > {frames}")
+
+
+_TROUBLE = """
+import signal
+from viewer.casting import Casting
+from viewer.launch import show_in_window
+from viewer.screens.show import ShowPage
+
+def update(page, seconds, update=ShowPage.update):
+    return update(page, seconds) if not page._background._ready else {}
+
+ShowPage.update = update
+show_in_window(Casting.of(1))
+"""
+"""The demo, until its background is at work."""
+
+
+@pytest.mark.parametrize(("what", "told"), [("signal.raise_signal(signal.SIGINT)", "KeyboardInterrupt"), ("1 / 0", "ZeroDivisionError")])
+def test_ends_tidily_whatever_happens(server: XServer, home: Path, what: str, told: str) -> None:
+    """On Ctrl-C, or when something goes wrong in a page, pages are closed all the same: no process and no file stays behind."""
+    (place := home / "tmp").mkdir()
+    command = [sys.executable, "-c", _TROUBLE.format(what)]
+    around = environment(server, home, TMPDIR=str(place))
+    process = subprocess.Popen(command, cwd=ROOT, env=around, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    _, errors = process.communicate(timeout=PATIENCE_S)
+    assert errors.splitlines()[-1].startswith(told)
+    assert not list(place.glob("stakd-*"))
+    _gone(process.pid)
 
 
 def _stakd(server: XServer | None, home: Path, **more: str) -> tuple[int, str, str]:
