@@ -64,14 +64,14 @@ class Hand(StrEnum):
 
 @app.callback()
 def window(context: typer.Context) -> None:
-    """STAKD on the table: exact rules, real physics, towers that topple. Without a command the window opens."""
+    """STAKD on the table: exact rules, real physics, towers that topple; and three card games. Without a command the window opens."""
     if context.invoked_subcommand is None:
         from viewer.launch import run_program
 
         run_program()
 
 
-@app.command(epilog="Examples: `stakd play` · `stakd play out/match.stakd`")
+@app.command(epilog="Examples: `stakd play` · `stakd play sakana` · `stakd play out/match.stakd`")
 def play(
     what: Annotated[
         str | None,
@@ -93,7 +93,7 @@ def play(
 def demo(
     game: Annotated[str, typer.Argument(help="stakd, sakana, sakapuss or sardines.")] = "stakd",
     in_window: Annotated[
-        bool, typer.Option("--window", help="In the window, round after round until a key is pressed, and nothing is kept.")
+        bool, typer.Option("--window", help="STAKD in the window, round after round until a key is pressed; nothing is kept.")
     ] = False,
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**63 - 1, help="The same seed gives the same rounds (default: 7, with --window any).")

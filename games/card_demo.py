@@ -12,7 +12,7 @@ from rich.markup import escape
 from games.card_match import CardMatch, CardSetup
 from games.card_play import CardPhase, CardPlay
 from games.card_record import save_card_record
-from games.card_scores import score_line
+from games.card_scores import result_words
 from games.card_thinker import AtOnce
 from games.card_words import tell
 from meshes.errors import UnwritableFile
@@ -34,12 +34,12 @@ class LeapingClock:
 
 
 def play_card_demo(setup: CardSetup, out: Path, *, say: Callable[[str], None], console: Console) -> dict[str, Any]:
-    """Let the bots of `setup` play their game, tell every act through `say`, and leave `match.stakd` in `out`, saved after every act.
+    """Let the bots of `setup` play their game, tell every act through `say`, and leave `GAME.stakd` in `out`, saved after every act.
 
     Gives a summary as plain data. Raises `UnwritableFile` before a card is played if `out` can't be used.
     """
     match, clock = CardMatch(setup), LeapingClock()
-    record = _record_path(out)
+    record = _record_path(out, setup.game)
     save_card_record(match, record)
     play = CardPlay(match, AtOnce(), path=record, clock=clock)
     told = 0
@@ -55,7 +55,7 @@ def play_card_demo(setup: CardSetup, out: Path, *, say: Callable[[str], None], c
             told = len(match.acts)
     finally:
         play.close()
-    say(f"Score: {score_line(match)}.")
+    say(result_words(match))
     for problem in play.messages:
         say(problem)
     say(f"record: {record}")
@@ -79,9 +79,9 @@ def _doing(play: CardPlay) -> str:
     return f"{play.names[play.to_move]} thinks" if play.to_move is not None else "the cats go round"
 
 
-def _record_path(out: Path) -> Path:
+def _record_path(out: Path, game: str) -> Path:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UnwritableFile(out, "it is a file; name a folder" if out.exists() else error.strerror or str(error)) from error
-    return out / "match.stakd"
+    return out / f"{game}.stakd"

@@ -36,7 +36,7 @@ def run_program(first: Callable[[Program], Screen] | None = None) -> None:
 
 def play_in_window(what: str | None = None) -> None:
     """Open the window where a match is set up (of `stakd`, the default, or of a card game), or at the table to go on with the record of that path,
-    which is saved there again. Raises `BadRecord`."""
+    which is saved there again. Raises `BadRecord`, and `StakdError` if there is no such game or file."""
     from games.card_match import CARD_GAMES
 
     if what is None or what == "stakd":
@@ -47,6 +47,8 @@ def play_in_window(what: str | None = None) -> None:
         from viewer.screens.cards.setup import CardSetupPage
 
         run_program(lambda program: CardSetupPage(program, what))
+    elif not Path(what).exists():
+        raise StakdError(f"there is neither a game nor a file called {what}; games are stakd, {', '.join(CARD_GAMES)}")
     else:
         run_program(_table_of(Path(what)))
 

@@ -25,10 +25,10 @@ def test_demo_tells_a_whole_game(game: str, tmp_path: Path) -> None:
     assert shown.exit_code == 0
     lines = shown.output.splitlines()
     assert "record: " in lines[-1]
-    match = load_card_record(tmp_path / "match.stakd")
+    match = load_card_record(tmp_path / f"{game}.stakd")
     assert match.over
     assert [seat.bot for seat in match.setup.seats] == ["greedy", "random", "greedy"]
-    again = RUNNER.invoke(app, ["replay", str(tmp_path / "match.stakd")])
+    again = RUNNER.invoke(app, ["replay", str(tmp_path / f"{game}.stakd")])
     assert again.output.splitlines() == lines[:-2]
 
 
@@ -70,7 +70,7 @@ def test_bad_use(words: list[str], tmp_path: Path) -> None:
 def test_acts_of_a_record_one_by_one(tmp_path: Path) -> None:
     """`replay --act` tells one act, and refuses one that is not there."""
     RUNNER.invoke(app, ["demo", "sardines", "--out", str(tmp_path)])
-    record = str(tmp_path / "match.stakd")
+    record = str(tmp_path / "sardines.stakd")
     one = json.loads(RUNNER.invoke(app, ["replay", record, "--act", "2", "--json"]).output)
     assert [act["act"] for act in one["acts"]] == [2]
     assert one["state"]["game"] == "sardines"

@@ -58,7 +58,7 @@ class LearnPage(Screen):
         gui.panel(box)
         inner, learned = box.inset(26, 20), self._learned
         gui.paint.words("Learn STAKD", inner.x - 1, inner.y, 30, face=Face.TITLE)
-        told = f"{learned} of {len(self._lessons)} lessons learned" if learned else "Small lessons, a minute each. Try things: nothing can break."
+        told = f"{learned} of {len(self._lessons)} lessons learned" if learned else "Small lessons, a minute each. Nothing can break."
         gui.paint.words(told, inner.x, inner.y + 40, 14, colour=SOFT_INK)
         gui.paint.bar(Box(inner.x, inner.y + 66, inner.w, 6), learned / len(self._lessons), GREEN, colour("#e3d2b6"))
         rows = Column(Box(inner.x - 8, inner.y + 84, inner.w + 16, inner.h - 84 - 56))
