@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from games.autosave import Autosave
 from games.card_acts import CardAct
@@ -24,6 +24,8 @@ from games.phases import NotNow
 
 __all__ = ["CardLogEntry", "CardPhase", "CardPlay", "NotNow"]
 
+T = TypeVar("T")
+
 MOST_FAILURES = 3
 """After so many failures in a row bots are stopped."""
 
@@ -34,7 +36,8 @@ _DIGITS = 6
 class CardPlay:
     """A match, those who think for its bots, and the file it is saved to after every act.
 
-    Bots move by themselves while `paused` is False, not sooner than `pause_s` seconds after what came before (in Sakapuss when people would).
+    Bots move by themselves while `paused` and `stopped` are False, not sooner than `pause_s` seconds after what came before (in Sakapuss
+    when people would).
     `clock` gives seconds. `match` may be read, not changed. `messages` are for the user: take them out when shown.
     """
 
@@ -48,7 +51,6 @@ class CardPlay:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.match = match
-        self.paused = False
         self.pause_s = pause_s
         self.messages: list[str] = []
         self._thinks, self._clock, self._real = thinks, clock, clock()
@@ -60,7 +62,8 @@ class CardPlay:
         self._looked: set[int] = set()
         self._job: int | None = None
         self._choice: str | None = None
-        self._failures = 0
+        self._failures, self._paused, self._untold = 0, False, False
+        self._known: dict[object, Any] = {}
         self._log = CardLog(match)
         self._reflexes = Reflexes(match) if match.simultaneous else None
         self._save()
@@ -80,6 +83,27 @@ class CardPlay:
     def phase(self) -> CardPhase:
         """What the match waits for."""
         return self._phase
+
+    @property
+    def paused(self) -> bool:
+        """Whether bots rest and the match's clock stands still."""
+        return self._paused
+
+    @paused.setter
+    def paused(self, paused: bool) -> None:
+        before = self._tale
+        self._pass_time()  # what has passed until now belongs to what was so until now
+        self._untold |= before != self._tale
+        self._paused = paused
+
+    @property
+    def stopped(self) -> bool:
+        """Whether bots have failed so often that they wait for `try_again`."""
+        return self._failures >= MOST_FAILURES
+
+    def try_again(self) -> None:
+        """Let bots that are stopped go on."""
+        self._failures = 0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -115,6 +139,9 @@ class CardPlay:
 
     def view(self) -> Mapping[str, Any]:
         """What may be seen now, in protocol form: everything if only bots play; until `go_on` what stood before the round ended."""
+        return self._once("view", self._look)
+
+    def _look(self) -> Mapping[str, Any]:
         state = self.match.state_before(self._ended.number) if self._ended else self.match.state
         if self.view_seat is None and self.persons:
             return seen_by_nobody(state)
@@ -138,7 +165,7 @@ class CardPlay:
     def scores(self) -> tuple[int | None, ...]:
         """By seat, what counts so far; None where it is hidden until the end. In Sakapuss the fewest win."""
         outcome = self.outcome
-        return outcome.scores if outcome else scores_seen(self.view())
+        return outcome.scores if outcome else self._once("scores", lambda: scores_seen(self.view()))
 
     @property
     def rounds(self) -> list[RoundSummary]:
@@ -167,14 +194,17 @@ class CardPlay:
             at = self._pause_over
         return None if at is None else self._real + max(at - self._now, 0.0)
 
-    def legal(self, seat: int | None = None) -> Sequence[Any]:
-        """The legal moves of a person, by default of the one who is to move now."""
+    def legal(self, seat: int | None = None) -> Sequence[str]:
+        """The texts of the legal moves of a person, by default of the one who is to move now."""
         seat = self.to_move if seat is None else seat
-        return [] if seat is None or self._phase not in (CardPhase.PERSON, CardPhase.PASSING) else self.match.state.legal_moves(seat)
+        if seat is None or self._phase not in (CardPhase.PERSON, CardPhase.PASSING):
+            return []
+        return self._once(("legal", seat), lambda: [str(move) for move in self.match.state.legal_moves(seat)])
 
     def explain(self, move: object, seat: int | None = None) -> tuple[Violation, ...]:
-        """Every rule a move breaks now; empty if it is legal. Raises `NotNow` if nobody is to move."""
-        return self.match.state.explain(str(move), player=self._acting("moving", seat))
+        """Every rule a move breaks now; empty if it is legal, or if nobody is to move."""
+        player, text = self.to_move if seat is None else seat, str(move)
+        return () if player is None else self._once(("explain", player, text), lambda: self.match.state.explain(text, player=player))
 
     def play(self, move: object, seat: int | None = None) -> None:
         """A person makes a move. Raises `IllegalMove`, `NotNow`."""
@@ -200,12 +230,14 @@ class CardPlay:
 
     def show_hand(self) -> None:
         """The person for whom the curtain opens sits at the screen. Raises `NotNow`."""
+        self._pass_time()
         self._need("showing a hand", CardPhase.CURTAIN)
         self._view_seat = self._next
         self._stand()
 
     def go_on(self) -> None:
         """Leave the end of a round, and play on."""
+        self._pass_time()
         if self._phase is CardPhase.ROUND_OVER:
             self._view_seat = self._ended = None
             self._stand()
@@ -239,16 +271,28 @@ class CardPlay:
         self._stand()
 
     def update(self) -> bool:
-        """Hear those who think, and let bots act; True if anything is to be drawn anew."""
-        before = (len(self.match.acts), self._phase, len(self.messages))
+        """Hear those who think, and let bots act; True if anything is to be drawn anew, be it by what was due before a pause."""
+        before = self._tale
         self._pass_time()
         if self._autosave:
             self.messages += self._autosave.problems()
         if (chosen := self._thinks.poll()) is not None and chosen.job == self._job:
             self._hear(chosen)
-        if self._phase is CardPhase.THINKING and not self.paused and self._failures < MOST_FAILURES:
+        if self._phase is CardPhase.THINKING and not self.paused and not self.stopped:
             self._go()
-        return before != (len(self.match.acts), self._phase, len(self.messages))
+        untold, self._untold = self._untold, False
+        return untold or before != self._tale
+
+    @property
+    def _tale(self) -> tuple[int, CardPhase, int]:
+        return len(self.match.acts), self._phase, len(self.messages)
+
+    def _once(self, what: object, find: Callable[[], T]) -> T:
+        """What stays so until something is done; found when it is asked for first, as pages ask every frame."""
+        if what not in self._known:
+            self._known[what] = find()
+        found: T = self._known[what]
+        return found
 
     @property
     def _pause_over(self) -> float:
@@ -298,8 +342,8 @@ class CardPlay:
             return
         self.messages.append(f"The bot could not think: {chosen.failure}.")
         self._failures += 1
-        if self._failures >= MOST_FAILURES:
-            self.messages.append("Bots have failed several times and are stopped; open the match again to try anew.")
+        if self.stopped:
+            self.messages.append("Bots are stopped, as this has failed several times; let them go on to try again.")
 
     def _follow(self, act: CardAct) -> None:
         """Save, and go to the phase after an act."""
@@ -336,6 +380,7 @@ class CardPlay:
     def _rest(self, phase: CardPhase) -> None:
         self._phase = phase
         self._since = self._now
+        self._known.clear()
         self._job = self._choice = None
 
     def _acting(self, deed: str, seat: int | None) -> int:

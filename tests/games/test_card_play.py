@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,72 @@ def test_bots_wait_so_that_eyes_can_follow() -> None:
     assert [act.seconds for act in play.match.acts] == [0.5]
 
 
+def test_time_away_does_not_count() -> None:
+    """The match's clock stands still behind the curtain, at the end of a round, and while paused; bots don't catch up on it."""
+    play, clock = table("sakana", None, None)
+    clock.now += 1000
+    play.show_hand()
+    clock.now += 2
+    play.play("pass")
+    assert play.match.acts[-1].seconds == 2
+    clock.now += 1000
+    play.show_hand()
+    clock.now += 3
+    play.paused = True
+    clock.now += 1000
+    play.paused = False
+    play.play("pass")
+    assert play.match.acts[-1].seconds == 5
+    while play.phase is not CardPhase.ROUND_OVER:
+        play.show_hand()
+        play.play("pass")
+    clock.now += 1000
+    play.go_on()
+    play.show_hand()
+    play.play("pass")
+    assert play.match.acts[-1].seconds == 5
+
+
+def test_bots_of_sakapuss_wait_while_paused() -> None:
+    """What happens before a pause is done when it begins, and told by the next update; nothing happens in it."""
+    play, clock = table("sakapuss", None, "greedy", "greedy")
+    play.update()
+    assert play.due is not None
+    clock.now = play.due + 10
+    play.paused = True
+    acts = len(play.match.acts)
+    assert acts and play.update()
+    clock.now += 1000
+    play.paused = False
+    play.update()
+    assert len(play.match.acts) == acts and play.match.acts[-1].seconds <= clock.now - 1000
+
+
+def counting(method: Callable[..., object], calls: list[str]) -> Callable[..., object]:
+    """The method, which also notes that it was called."""
+
+    def counted(*args: object, **named: object) -> object:
+        calls.append(method.__name__)
+        return method(*args, **named)
+
+    return counted
+
+
+def test_nothing_is_asked_anew_while_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page asks for view, points, legal moves and reasons every frame: the game is asked once for each, and again after an act."""
+    play, clock = table("sakana", None, "greedy")
+    settle(play, clock)
+    asked: list[str] = []
+    for name in ("legal_moves", "explain", "to_json"):
+        monkeypatch.setattr(type(play.match.state), name, counting(getattr(type(play.match.state), name), asked))
+    for _ in range(5):
+        legal, view = play.legal(), play.view()
+        assert play.explain("pass") == () and "pass" in legal and len(play.scores) == 2
+    assert asked.count("legal_moves") == asked.count("explain") == 1 and asked.count("to_json") <= 1
+    play.play("pass")
+    assert play.view() != view and (play.phase is CardPhase.PERSON or play.legal() == [])
+
+
 def test_scores_hidden_by_the_rules_stay_hidden() -> None:
     """In Sardines a person sees his own points only, until the end (RULES D18)."""
     play, clock = table("sardines", None, "greedy")
@@ -265,7 +332,20 @@ def test_bots_that_fail_are_stopped() -> None:
         play.update()
     assert (play.phase, stuck.asked, len(play.messages)) == (CardPhase.THINKING, 3, 4)
     assert "no idea" in play.messages[0]
-    assert "stopped" in play.messages[-1]
+    assert "stopped" in play.messages[-1] and play.stopped
+    play.try_again()
+    assert not play.stopped
+    play.update()
+    assert stuck.asked == 4
+
+
+def test_nothing_is_wrong_when_nobody_is_to_move() -> None:
+    """When the game is over no move is explained, and none can be made."""
+    play, clock = table("sakana", "greedy", "greedy")
+    run_out(play, clock)
+    assert play.explain("pass") == ()
+    with pytest.raises(NotNow):
+        play.play("pass")
 
 
 def test_answers_to_what_was_asked_before_are_not_heard() -> None:

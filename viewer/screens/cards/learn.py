@@ -14,6 +14,7 @@ from viewer.gui.theme import SOFT_INK, Face
 from viewer.screens.cards.lesson_play import LessonPlay
 from viewer.screens.cards.setup import TABLES
 from viewer.screens.lesson_notes import LETTERS, draw_choice, draw_note, draw_progress
+from viewer.screens.placing_words import sentence
 from viewer.screens.screen import Key, Screen
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class CardLearnPage(Screen):
         if answer is not None:
             title = "Right!" if answer.right else "Not allowed" if answer.violations else "Not quite"
             source = answer.violations[0].rule if answer.violations else rows if answer.right else ""
-            draw_note(gui, column, title, answer.words[:1].upper() + answer.words[1:], source, answer.right)
+            draw_note(gui, column, title, sentence(answer.words), source, answer.right)
         if self._hint:
             draw_note(gui, column, "Hint", self.lesson.hint, rows, None)
         if self._shown:

@@ -42,9 +42,9 @@ class LessonPlay(WatchedPlay):
         """What the learner may see."""
         return seen(self.match.state, 0)
 
-    def legal(self, seat: int | None = None) -> Sequence[Any]:
+    def legal(self, seat: int | None = None) -> Sequence[str]:
         """What the learner may do by the rules, whether it is asked for or not."""
-        return self.match.state.legal_moves(0) if self.persons else []
+        return [str(move) for move in self.match.state.legal_moves(0)] if self.persons else []
 
     def explain(self, move: object, seat: int | None = None) -> tuple[Violation, ...]:
         """Every rule a move breaks, in the words of the lesson."""
@@ -62,7 +62,7 @@ class LessonPlay(WatchedPlay):
             self.lesson.follow(self.match)
 
     def slap(self, seat: int) -> bool:
-        """Try to slap; whether that was asked for."""
+        """Try to slap; whether that was asked for. Raises `IllegalMove`."""
         if self.persons:
             self.play("slap")
         return self.done

@@ -55,13 +55,15 @@ class CardReplay(Screen):
         return self._table.fan.update(seconds) or changed
 
     def go(self, act: int) -> None:
-        """Show the moment after act `act`, 0 the start; stops at the end."""
+        """Show the moment after act `act`, 0 the start; stops at the end. Cards fly when it is the next one; at a jump none do."""
         last = len(self.play.frames) - 1
         forward = act == self.play.at + 1
         self.play.at, self._waited = min(last, max(0, act)), 0.0
         self._playing = self._playing and self.play.at < last
         if forward and self.play.at == act:
             self._table.acted(act)
+        elif not forward:
+            self._table.motion.finish()
 
     def backdrop(self, size: tuple[int, int], now: float) -> tuple[moderngl.Texture | None, bool]:
         """Felt."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from games.card_play import CardPhase, CardPlay
+from games.card_phases import CardPhase
 from games.card_thinker import Thinker
 from viewer.cards.place import Place
 from viewer.gui.box import Box
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
 from viewer.gui.theme import GOLD, NIGHT_INK, Face
-from viewer.screens.cards.table import CardTable
-from viewer.screens.cards.watched import WatchedPlay
+from viewer.screens.cards.table import CardTable, counted
+from viewer.screens.cards.table_play import CardTablePlay
+from viewer.screens.placing_words import broken_words
 from viewer.screens.players_panel import draw_seat
 from viewer.screens.screen import Key
 
@@ -28,7 +29,7 @@ class SakanaTable(CardTable):
 
     GAME, TITLE = "sakana", "Sakana Stack"
 
-    def __init__(self, program: Program, play: CardPlay | WatchedPlay, thinker: Thinker | None = None) -> None:
+    def __init__(self, program: Program, play: CardTablePlay, thinker: Thinker | None = None) -> None:
         super().__init__(program, play, thinker)
         self._chosen: list[str] = []
 
@@ -44,15 +45,13 @@ class SakanaTable(CardTable):
 
     def seat_note(self, view: Mapping[str, Any], seat: int) -> str:
         """Cards in hand, banked ones, points of earlier rounds."""
-        hand, banked = view["hands"][seat], view["banked"][seat]
-        cards = hand if isinstance(hand, int) else len(hand)
-        return f"{cards} cards · {banked if isinstance(banked, int) else len(banked)} banked · {view['scores'][seat]} pts"
+        return f"{counted(view['hands'][seat])} cards · {counted(view['banked'][seat])} banked · {view['scores'][seat]} pts"
 
     def draw_cards(self, gui: Gui, view: Mapping[str, Any], box: Box) -> None:
         """Pile and Catch at the left, stacks amid, hand below."""
         hand_high = min(190.0, box.h * 0.36)
         table = Box(box.x, box.y, box.w, box.h - hand_high - 60)
-        legal = [str(move) for move in self.play.legal()] if self.play.phase is CardPhase.PERSON else []
+        legal = self.play.legal() if self.play.phase is CardPhase.PERSON else []
         self._draw_pile(gui, view, Box(table.x, table.y, 230, table.h), legal)
         self._draw_stacks(gui, view, Box(table.x + 240, table.y, table.w - 240, table.h))
         self._draw_actions(gui, Box(box.x, table.bottom + 6, box.w, 46), legal)
@@ -116,7 +115,7 @@ class SakanaTable(CardTable):
         label = f"Lay {' '.join(self._chosen)}" if self._chosen else "Lay"
         why = "" if words in legal or not self._chosen else self._why(words)
         if gui.button("sakana/play", Box(middle - 252, box.y, 200, 44), label, kind=Kind.PRIMARY, enabled=words in legal, hint=why or "Enter"):
-            self.attempt(words)
+            self.after_drawing(lambda: self.attempt(words))
         if gui.button(
             "sakana/pass",
             Box(middle - 40, box.y, 130, 44),
@@ -124,7 +123,7 @@ class SakanaTable(CardTable):
             enabled="pass" in legal,
             hint="Take the Catch of the Day; every stack banks its top card (P)",
         ):
-            self.attempt("pass")
+            self.after_drawing(lambda: self.attempt("pass"))
         if gui.button("sakana/clear", Box(middle + 102, box.y, 110, 44), "Clear", enabled=bool(self._chosen), hint="Choose anew (Backspace)"):
             self._chosen.clear()
 
@@ -161,8 +160,7 @@ class SakanaTable(CardTable):
         return {move[size] for move in moves if len(move) > size and move[:size] == self._chosen}
 
     def _why(self, move: str) -> str:
-        broken = self.play.explain(move)
-        return f"{broken[0].message[:1].upper()}{broken[0].message[1:]} [{broken[0].rule}]" if broken else ""
+        return broken_words(self.play.explain(move))
 
     def acted(self, number: int) -> None:
         """Cards fly from the seat to the stacks, the Catch to the hand."""

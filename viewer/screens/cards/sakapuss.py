@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from games.card_play import CardPhase
+from games.card_phases import CardPhase
 from games.card_words import card_name
 from viewer.cards.place import Place
 from viewer.gui.box import Box
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
 from viewer.gui.theme import GOLD, NIGHT_INK, Face, colour
-from viewer.screens.cards.table import CardTable
+from viewer.screens.cards.table import CardTable, counted
 from viewer.screens.players_panel import draw_seat
 from viewer.screens.screen import Key
 
@@ -25,6 +26,7 @@ class SakapussTable(CardTable):
     """Click a cat to pass it on; slap as soon as you hold four alike, or when somebody else does."""
 
     GAME, TITLE = "sakapuss", "Sakapuss"
+    ON_KEYS = ("enter",)  # Space is a slap
     _fronts: Mapping[int, Box] = MappingProxyType({})
 
     @property
@@ -55,8 +57,9 @@ class SakapussTable(CardTable):
         for seat, part in enumerate(fronts):
             self._draw_front(gui, view, seat, part)
         below = Box(box.x, box.bottom - hand_high, box.w, hand_high)
-        self.faces.pile("back:pile", Place(below.x + 66, below.y + hand_high / 2 - 8, min(86.0, hand_high / 1.9)), view["pile"])
-        gui.paint.words(f"{view['pile']} cards", below.x + 66, below.bottom - 22, 13, colour=(*NIGHT_INK[:3], 0.8), align=Align.CENTRE)
+        left = counted(view["pile"])
+        self.faces.pile("back:pile", Place(below.x + 66, below.y + hand_high / 2 - 8, min(86.0, hand_high / 1.9)), left)
+        gui.paint.words(f"{left} cards", below.x + 66, below.bottom - 22, 13, colour=(*NIGHT_INK[:3], 0.8), align=Align.CENTRE)
         self._draw_hand(gui, view, Box(below.x + 140, below.y, below.w - 300, hand_high + 20))
         self._draw_slap(gui, Box(below.right - 150, below.y + hand_high / 2 - 75, 150, 150))
 
@@ -104,7 +107,8 @@ class SakapussTable(CardTable):
         marked = (hand.index(chosen),) if isinstance(chosen, str) and chosen in hand else ()
         events = self.fan.draw(gui, self.faces, hand, box, legal=set(range(len(hand))), chosen=marked, enabled=open_, widest=130)
         if events.pressed is not None and open_:
-            self.attempt(f"pass {hand[events.pressed]}")
+            move = f"pass {hand[events.pressed]}"
+            self.after_drawing(lambda: self.attempt(move))
 
     def _draw_slap(self, gui: Gui, box: Box) -> None:
         persons = self.play.persons
@@ -113,12 +117,13 @@ class SakapussTable(CardTable):
         for (seat, key), part in zip(self.slap_keys.items(), _parts(box, len(persons)), strict=False):
             words = "Slap!" if len(persons) == 1 else f"{self.play.names[seat][:9]}!"
             if gui.button(f"slap/{seat}", part, words, kind=Kind.PRIMARY, hint=f"Or press {key.capitalize()}", size=22 if len(persons) == 1 else 14):
-                self.slap(seat)
+                self.after_drawing(partial(self.slap, seat))
 
     def slap(self, seat: int) -> None:
         """A person slaps the table."""
-        if self.play.slap(seat):
-            self.program.sounds.play("knock")
+        with self.telling():
+            if self.play.slap(seat):
+                self.program.sounds.play("knock")
         self.program.wake()
 
     def acted(self, number: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from games.card_play import CardPhase, CardPlay
+from games.card_phases import CardPhase
 from games.card_thinker import Thinker
 from viewer.cards.card_art import order_card
 from viewer.cards.place import Place
@@ -13,8 +13,9 @@ from viewer.gui.box import Box
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
 from viewer.gui.theme import GOLD, NIGHT_INK, Face
-from viewer.screens.cards.table import CardTable
-from viewer.screens.cards.watched import WatchedPlay
+from viewer.screens.cards.table import CardTable, counted
+from viewer.screens.cards.table_play import CardTablePlay
+from viewer.screens.placing_words import broken_words
 from viewer.screens.screen import Key
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class SardinesTable(CardTable):
 
     GAME, TITLE = "sardines", "Sunny Day Sardines"
 
-    def __init__(self, program: Program, play: CardPlay | WatchedPlay, thinker: Thinker | None = None) -> None:
+    def __init__(self, program: Program, play: CardTablePlay, thinker: Thinker | None = None) -> None:
         super().__init__(program, play, thinker)
         self._market: list[int] = []
         self._order: int | None = None
@@ -49,16 +50,15 @@ class SardinesTable(CardTable):
 
     def seat_note(self, view: Mapping[str, Any], seat: int) -> str:
         """Cards in hand, orders filled, points where they may be known."""
-        hand, done, score = view["hands"][seat], view["completed"][seat], self.play.scores[seat]
-        words = f"{hand if isinstance(hand, int) else len(hand)} cards · {done if isinstance(done, int) else len(done)} orders"
+        score = self.play.scores[seat]
+        words = f"{counted(view['hands'][seat])} cards · {counted(view['completed'][seat])} orders"
         return words + (f" · {score} pts" if score is not None else "")
 
     def draw_cards(self, gui: Gui, view: Mapping[str, Any], box: Box) -> None:
         """Orders above, market below them, then buttons and the hand."""
         hand_high = min(180.0, box.h * 0.32)
         high = (box.h - hand_high - 62) / 2
-        mine = self.play.phase is CardPhase.PERSON
-        legal = [str(move) for move in self.play.legal()] if mine else []
+        legal = self.play.legal() if self.play.phase is CardPhase.PERSON else []
         self._draw_orders(gui, view, Box(box.x, box.y, box.w, high - 6), legal)
         self._draw_market(gui, view, Box(box.x, box.y + high, box.w, high - 6), legal)
         self._draw_actions(gui, view, Box(box.x, box.y + 2 * high + 2, box.w, 46), legal)
@@ -67,7 +67,7 @@ class SardinesTable(CardTable):
     # --- orders and market
 
     def _draw_orders(self, gui: Gui, view: Mapping[str, Any], box: Box, legal: Sequence[str]) -> None:
-        places = self._row(gui, box, "Orders", "back:orders", view["order_deck"], len(view["orders"]))
+        places = self._row(gui, box, "Orders", "back:orders", counted(view["order_deck"]), len(view["orders"]))
         for index, (order, place) in enumerate(zip(view["orders"], places, strict=True)):
             can = any(move.startswith(f"fill {index} ") for move in legal)
             state = gui.area(
@@ -87,7 +87,7 @@ class SardinesTable(CardTable):
             gui.paint.words("Last round", box.right - 14, box.y + 6, 15, face=Face.BOLD, colour=GOLD, align=Align.RIGHT)
 
     def _draw_market(self, gui: Gui, view: Mapping[str, Any], box: Box, legal: Sequence[str]) -> None:
-        places = self._row(gui, box, "Market", "back", view["deck"], len(view["market"]))
+        places = self._row(gui, box, "Market", "back", counted(view["deck"]), len(view["market"]))
         for index, (card, place) in enumerate(zip(view["market"], places, strict=True)):
             can = index in self._market or self._gathers([*self._market, index], view, legal)
             state = gui.area(f"market/{index}", place.box, enabled=bool(legal))
@@ -148,11 +148,15 @@ class SardinesTable(CardTable):
         middle = box.x + box.w / 2
         move, label = self._move(view)
         broken = self.play.explain(move) if move else ()
-        why = f"{broken[0].message[:1].upper()}{broken[0].message[1:]} [{broken[0].rule}]" if broken else ""
         if gui.button(
-            "sardines/do", Box(middle - 180, box.y, 240, 44), label, kind=Kind.PRIMARY, enabled=bool(move) and not broken, hint=why or "Enter"
+            "sardines/do",
+            Box(middle - 180, box.y, 240, 44),
+            label,
+            kind=Kind.PRIMARY,
+            enabled=bool(move) and not broken,
+            hint=broken_words(broken) or "Enter",
         ):
-            self.attempt(move)
+            self.after_drawing(lambda: self.attempt(move))
         some = bool(self._market or self._paid or self._order is not None)
         if gui.button("sardines/clear", Box(middle + 74, box.y, 110, 44), "Clear", enabled=some, hint="Choose anew (Backspace)"):
             self.forget()

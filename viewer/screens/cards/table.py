@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
@@ -14,6 +15,7 @@ import moderngl
 from games.card_match import CardMatch, CardSetup
 from games.card_play import CardPhase, CardPlay
 from games.card_thinker import Thinker
+from games.errors import IllegalMove
 from meshes.errors import StakdError
 from viewer.cards.faces import CardFaces
 from viewer.cards.fan import Fan
@@ -24,7 +26,8 @@ from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
 from viewer.gui.theme import GOLD, NIGHT, NIGHT_INK, SOFT_INK, Face, colour
 from viewer.saves import new_save_path
-from viewer.screens.cards.watched import WatchedPlay
+from viewer.screens.cards.table_play import CardTablePlay
+from viewer.screens.placing_words import broken_words, sentence
 from viewer.screens.players_panel import LogLine, draw_log, draw_seat
 from viewer.screens.screen import Key, Screen
 
@@ -46,8 +49,10 @@ class CardTable(Screen):
 
     GAME: ClassVar[str]
     TITLE: ClassVar[str]
+    ON_KEYS: ClassVar[Sequence[str]] = ("enter", "space")
+    """Keys that open the curtain, and go on after a round."""
 
-    def __init__(self, program: Program, play: CardPlay | WatchedPlay, thinker: Thinker | None = None) -> None:
+    def __init__(self, program: Program, play: CardTablePlay, thinker: Thinker | None = None) -> None:
         """`thinker` is the one that bots of `play` think with; the table closes it. None if nobody plays."""
         super().__init__(program)
         self.play, self._thinker = play, thinker
@@ -56,6 +61,8 @@ class CardTable(Screen):
         self.fan = Fan("hand")
         self._felt = Felt(program.context)
         self._question: _Question | None = None
+        self._leaver: int | None = None
+        self._deed: Callable[[], object] | None = None
         self._seen_summary = False
         self._acts = len(self.play.match.acts)
         self._boxes: dict[int, Box] = {}
@@ -66,7 +73,7 @@ class CardTable(Screen):
         thinker, pause_s = Thinker(), BOT_PAUSE_S / program.settings.animation_speed
         return cls(program, CardPlay(match or CardMatch(setup), thinker, path=path or _save_path(program), pause_s=pause_s), thinker)
 
-    def lay_out(self, play: CardPlay | WatchedPlay) -> None:
+    def lay_out(self, play: CardTablePlay) -> None:
         """Show another match of the same game."""
         self.play = play
         self._acts = len(play.match.acts)
@@ -77,7 +84,7 @@ class CardTable(Screen):
 
     @abstractmethod
     def draw_cards(self, gui: Gui, view: Mapping[str, Any], box: Box) -> None:
-        """Draw market, stacks, hand and the buttons of a turn into `box`, and do what is pressed there."""
+        """Draw market, stacks, hand and the buttons of a turn into `box`; a move that is pressed there is made by `after_drawing`."""
 
     @abstractmethod
     def turn_words(self) -> str:
@@ -85,9 +92,8 @@ class CardTable(Screen):
 
     def seat_note(self, view: Mapping[str, Any], seat: int) -> str:
         """A few words on a seat: cards in hand, points."""
-        hand = view["hands"][seat]
         score = self.play.scores[seat]
-        return f"{hand if isinstance(hand, int) else len(hand)} cards" + (f" · {score} pts" if score is not None else "")
+        return f"{counted(view['hands'][seat])} cards" + (f" · {score} pts" if score is not None else "")
 
     def acted(self, number: int) -> None:
         """Act `number` has been done: cards fly, sounds."""
@@ -99,7 +105,9 @@ class CardTable(Screen):
 
     @property
     def busy(self) -> bool:
-        """While a bot thinks or anything moves or is due by the clock."""
+        """While a bot thinks or anything moves or is due by the clock; not while a question or bots that are stopped wait for somebody."""
+        if self._question is not None or self.play.stopped:
+            return self.motion.busy
         return self.motion.busy or self.play.phase in (CardPhase.THINKING, CardPhase.WATCHING) or self.play.due is not None
 
     def enter(self) -> None:
@@ -138,14 +146,28 @@ class CardTable(Screen):
 
     def attempt(self, move: str) -> None:
         """A person makes a move; what is wrong with it is told."""
-        try:
+        with self.telling():
             self.play.play(move)
-        except StakdError:
-            self.program.sounds.play("no")
-            broken = self.play.explain(move)
-            self.program.tell(f"{broken[0].message[:1].upper()}{broken[0].message[1:]} [{broken[0].rule}]" if broken else "That is not possible now.")
-        else:
             self.program.sounds.play("card")
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Tell what is wrong with what a person does."""
+        try:
+            yield
+        except StakdError as error:
+            self.program.sounds.play("no")
+            self.program.tell(broken_words(error.violations) if isinstance(error, IllegalMove) else f"{sentence(str(error))}.")
+
+    def after_drawing(self, deed: Callable[[], object]) -> None:
+        """Do something once this frame is drawn, so that all of it shows one moment of the match."""
+        self._deed = deed
+
+    def _do(self) -> None:
+        if self._deed is not None:
+            deed, self._deed = self._deed, None
+            deed()
+            self.program.wake()
 
     # --- what is seen
 
@@ -158,6 +180,7 @@ class CardTable(Screen):
         view = self.play.view()
         if self.play.phase is CardPhase.CURTAIN:
             self._draw_curtain(gui)
+            self._do()
             return
         wide, high = gui.size
         with_log = wide >= 1180
@@ -172,6 +195,7 @@ class CardTable(Screen):
             self.draw_cards(gui, view, Box(16, 14 + _SEAT_HIGH + 54, right - 32, high - _SEAT_HIGH - 68))
             self.motion.draw(self.faces)
         self._draw_questions(gui)
+        self._do()
 
     def draw_watched(self, gui: Gui, box: Box) -> None:
         """The table of a match that is only watched: seats and cards."""
@@ -179,6 +203,7 @@ class CardTable(Screen):
         self._draw_seats(gui, view, box.top_part(_SEAT_HIGH))
         self.draw_cards(gui, view, box.below(_SEAT_HIGH + 14))
         self.motion.draw(self.faces)
+        self._do()
 
     def seat_place(self, seat: int) -> Box:
         """Where a seat's pill is."""
@@ -199,17 +224,21 @@ class CardTable(Screen):
             gui.paint.words(gui.paint.cut(note, room, 12.5), pill.x + 50, pill.y + 31, 12.5, colour=(*NIGHT_INK[:3], 0.75))
 
     def _draw_status(self, gui: Gui, box: Box) -> None:
-        words = self._status()
-        wide = min(box.w, gui.paint.measure(words, 15.5, Face.SEMI)[0] + 48)
+        words, button = self._status(), 150.0 if self.play.stopped else 0.0
+        wide = min(box.w, gui.paint.measure(words, 15.5, Face.SEMI)[0] + 48 + button)
         pill = Box(box.x + (box.w - wide) / 2, box.y, wide, box.h)
         gui.paint.plate(pill, colour("#12382b", 0.75), radius=18, border=None)
-        gui.paint.words_in(words, pill.inset(16, 0), 15.5, face=Face.SEMI, colour=NIGHT_INK)
+        gui.paint.words_in(words, pill._replace(w=wide - button).inset(16, 0), 15.5, face=Face.SEMI, colour=NIGHT_INK)
+        if button and gui.button("table/again", Box(pill.right - button, box.y + 2, button - 4, box.h - 4), "Let them go on", size=14):
+            self.after_drawing(self.play.try_again)
 
     def _status(self) -> str:
         play, seat = self.play, self.play.to_move
         name = play.names[seat] if seat is not None else ""
         if play.phase in (CardPhase.PERSON, CardPhase.PASSING):
             return f"{name}: {self.turn_words()}"
+        if play.stopped:
+            return "Bots are stopped"
         if play.phase is CardPhase.THINKING:
             return f"{name} is thinking…"
         if play.phase is CardPhase.WATCHING:
@@ -228,7 +257,7 @@ class CardTable(Screen):
         undo, menu = box.row(2, 8)
         refusal = self.play.undo_refusal
         if gui.button("table/undo", undo, "Undo", enabled=refusal is None, hint=refusal or "Take it back (Ctrl+Z)"):
-            self.undo()
+            self.after_drawing(self.undo)
         if gui.button("table/menu", menu, "Menu", hint="Rules, settings, leave (Esc)"):
             self._question = _Question.MENU
 
@@ -260,10 +289,12 @@ class CardTable(Screen):
 
         program = self.program
 
-        def leave() -> None:
-            self._question = _Question.LEAVE
+        seat, going = self.play.view_seat, (CardPhase.PERSON, CardPhase.THINKING, CardPhase.PASSING, CardPhase.WATCHING)
 
-        can_leave = self.play.view_seat is not None and self.play.phase in (CardPhase.PERSON, CardPhase.THINKING)
+        def leave() -> None:
+            self._question, self._leaver = _Question.LEAVE, seat
+
+        can_leave = seat is not None and self.play.phase in going
         ways: Sequence[tuple[str, str, Callable[[], None], bool]] = (
             ("on", "Play on", lambda: None, True),
             ("rules", "Rules", self.open_rules, True),
@@ -293,8 +324,8 @@ class CardTable(Screen):
         self.program.open(CardLearnPage(self.program, self.GAME))
 
     def _draw_leave(self, gui: Gui) -> None:
-        seat = self.play.view_seat
-        name = self.play.names[seat] if seat is not None else ""
+        seat = self._leaver or 0
+        name = self.play.names[seat]
         with gui.dialog("leave", 440, 210) as box:
             gui.paint.words("Leave the match?", box.x, box.y, 24, face=Face.TITLE)
             gui.paint.words(f"A bot plays on in {name}'s seat, for good.", box.x, box.y + 44, 15.5, wrap=box.w)
@@ -303,8 +334,12 @@ class CardTable(Screen):
                 self._question = None
             if gui.button("question/yes", go, "Leave", kind=Kind.PRIMARY):
                 self._question = None
-                if seat is not None:
-                    self.play.leave(seat)
+                self.after_drawing(lambda: self.leave_match(seat))
+
+    def leave_match(self, seat: int) -> None:
+        """A bot plays on for a person; if the match has ended meanwhile, that is told."""
+        with self.telling():
+            self.play.leave(seat)
 
     def _draw_summary(self, gui: Gui) -> None:
         play = self.play
@@ -330,7 +365,7 @@ class CardTable(Screen):
             if gui.button("summary/look", look, "Look at the table"):
                 self._seen_summary = True
             if gui.button("summary/on", go, "Home" if over else "Next round", kind=Kind.PRIMARY):
-                self._go_on()
+                self.after_drawing(self._go_on)
 
     def _go_on(self) -> None:
         if self.play.phase is CardPhase.OVER:
@@ -341,6 +376,7 @@ class CardTable(Screen):
 
     def _draw_curtain(self, gui: Gui) -> None:
         """Nothing of anybody's cards; for whom it opens."""
+        keys = " or ".join(name.capitalize() for name in self.ON_KEYS)
         seat = self.play.next_seat or 0
         name = self.play.names[seat]
         wide, high = gui.size
@@ -351,18 +387,19 @@ class CardTable(Screen):
         gui.paint.words(f"Pass the screen to {name}", box.x + box.w / 2, box.y + 92, 22, face=Face.TITLE, align=Align.CENTRE)
         words = "Nobody else should look now."
         gui.paint.words(words, box.x + box.w / 2, box.y + 126, 14.5, colour=SOFT_INK, align=Align.CENTRE)
-        if gui.button("curtain", Box(box.x + 110, box.bottom - 62, 240, 46), "Show my cards", kind=Kind.PRIMARY, hint="Enter or Space"):
-            self.show_hand()
+        if gui.button("curtain", Box(box.x + 110, box.bottom - 62, 240, 46), "Show my cards", kind=Kind.PRIMARY, hint=keys):
+            self.after_drawing(self.show_hand)
 
     def show_hand(self) -> None:
-        """Open the curtain."""
-        self.play.show_hand()
+        """Open the curtain; if somebody has slapped in this very moment, that is told."""
+        with self.telling():
+            self.play.show_hand()
         self.forget()
 
     # --- keys
 
     def on_key(self, key: Key) -> bool:
-        """Escape opens and closes the menu; Enter and Space open the curtain and go on; F1 shows the rules."""
+        """Escape opens and closes the menu; Enter and, where it is no slap, Space open the curtain and go on; F1 shows the rules."""
         if self._question is not None:
             if key.name == "escape":
                 self._question = None
@@ -373,9 +410,9 @@ class CardTable(Screen):
             self.open_rules()
         elif key.name == "z" and key.ctrl:
             self.undo()
-        elif key.name in ("enter", "space") and self.play.phase is CardPhase.CURTAIN:
+        elif key.name in self.ON_KEYS and self.play.phase is CardPhase.CURTAIN:
             self.show_hand()
-        elif key.name in ("enter", "space") and self._summary_due:
+        elif key.name in self.ON_KEYS and self._summary_due:
             self._go_on()
         else:
             return self.on_table_key(key)
@@ -384,6 +421,11 @@ class CardTable(Screen):
     def on_table_key(self, key: Key) -> bool:
         """Keys of the game's own."""
         return False
+
+
+def counted(zone: int | Sequence[object]) -> int:
+    """How many cards lie in a zone of a view, which is their number where they are hidden."""
+    return zone if isinstance(zone, int) else len(zone)
 
 
 def _save_path(program: Program) -> Path | None:

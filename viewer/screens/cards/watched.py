@@ -7,9 +7,10 @@ from typing import Any
 
 from games.card_log import CardLogEntry
 from games.card_match import CardMatch, CardSeat
-from games.card_play import CardPhase
+from games.card_phases import CardPhase
 from games.card_scores import RoundSummary, scores_seen
 from games.errors import Violation
+from games.phases import NotNow
 
 _ONLY_WATCHED = "this match is only watched"
 
@@ -31,6 +32,14 @@ class WatchedPlay:
     def _look(self, viewer: int | None) -> None:
         self.viewer = viewer
         self.frames = self.match.frames(viewer)
+
+    @property
+    def stopped(self) -> bool:
+        """No bot can fail."""
+        return False
+
+    def try_again(self) -> None:
+        """No bot waits."""
 
     @property
     def phase(self) -> CardPhase:
@@ -98,7 +107,7 @@ class WatchedPlay:
         """Nothing goes on by itself."""
         return None
 
-    def legal(self, seat: int | None = None) -> Sequence[Any]:
+    def legal(self, seat: int | None = None) -> Sequence[str]:
         """Nothing."""
         return []
 
@@ -107,7 +116,8 @@ class WatchedPlay:
         return ()
 
     def play(self, move: object, seat: int | None = None) -> None:
-        """Nobody plays."""
+        """Nobody plays: raises `NotNow`."""
+        raise NotNow("moving", self.phase)
 
     def slap(self, seat: int) -> bool:
         """Nobody plays."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from games.card_lessons import card_lessons
 from games.card_match import CARD_GAMES
 from games.guide import card_rules_page
 from tests.viewer.driver import HeadlessDriver
 from viewer.program import Program
 from viewer.screens.cards.learn import CardLearnPage
+from viewer.screens.cards.lesson_play import LessonPlay
 from viewer.screens.cards.rules import CardRulesPage
+from viewer.screens.cards.sakapuss import SakapussTable
 from viewer.screens.cards.setup import CardSetupPage
 
 SIZE, RATIO = (240, 150), 0.25
@@ -49,6 +54,15 @@ def _try(hand: HeadlessDriver, page: CardLearnPage, move: str) -> None:
             taken.append(next(k for k, lying in enumerate(zone) if lying == card and k not in taken))
             hand.click(f"{place}/{taken[-1]}", at=corner)
         hand.click("sardines/do")
+
+
+def test_slap_against_the_rules_is_told(program: Program, told: list[str]) -> None:
+    """A slap that a lesson's rules forbid, as one has slapped already, is refused with the rule."""
+    lesson = next(lesson for lesson in card_lessons("sakapuss") if "slap" in lesson.right and not lesson.position.get("slapped"))
+    table = SakapussTable(program, LessonPlay(replace(lesson, position={**lesson.position, "slapped": [0]})))
+    program.open(table)
+    table.slap(0)
+    assert "already" in told[-1] and told[-1].endswith("]")
 
 
 @pytest.mark.parametrize("game", CARD_GAMES)

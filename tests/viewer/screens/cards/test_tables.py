@@ -11,7 +11,8 @@ from games.card_match import CardMatch, CardSeat, CardSetup
 from games.card_phases import CardPhase
 from games.card_play import CardPlay
 from games.card_record import load_card_record, save_card_record
-from games.card_thinker import AtOnce
+from games.card_thinker import AtOnce, Chosen, Thinking
+from games.phases import NotNow
 from tests.viewer.driver import HeadlessDriver
 from viewer.program import Program
 from viewer.screens.cards.replay import CardReplay
@@ -76,11 +77,12 @@ def test_round_of_sakana(program: Program) -> None:
         if move == "pass":
             driver.click("sakana/pass")
             return
+        done = len(table.play.match.acts)
         for card in move.split()[1:]:
             view = table.play.view()
             driver.click("catch" if view["draw"][0] == card else f"hand/{view['hands'][0].index(card)}", at=(0.15, 0.1))
         driver.click("sakana/play")
-        assert table.play.match.acts[-1].move == move or table.play.match.acts[-2].move == move
+        assert table.play.match.acts[done].move == move
         laid.append(move)
 
     play_on(driver, table, clock, turn, until=CardPhase.ROUND_OVER)
@@ -189,6 +191,97 @@ def test_curtain_hides_hands(program: Program) -> None:
         assert "hand/0" in driver.names
 
 
+def test_last_pass_of_a_match(program: Program) -> None:
+    """The click that ends a match by passing is carried out when its frame is drawn, and the result is told."""
+    bots = (CardSeat("Ann", "greedy"), CardSeat("Ben", "greedy"))
+    for seed in range(50):
+        played, clock = CardPlay(CardMatch(CardSetup("sakana", bots, seed)), AtOnce()), Clock()
+        while played.phase is not CardPhase.OVER:
+            played.update()
+            played.go_on()
+        acts = played.match.acts
+        if (acts[-1].player, acts[-1].move) == (0, "pass"):
+            break
+    match = CardMatch(CardSetup("sakana", (CardSeat("Ann"), bots[1]), seed))
+    for act in acts[:-1]:
+        match.play(str(act.move), player=act.player or 0)
+    program.settings = type(program.settings)(reduced_motion=True)
+    table = TABLES["sakana"](program, CardPlay(match, AtOnce(), clock=clock))
+    program.open(table)
+    driver = shown(program)
+    driver.click("sakana/pass")
+    driver.frame()
+    assert table.play.phase is CardPhase.OVER and "summary/on" in driver.names
+
+
+def test_moving_when_it_is_too_late_is_told(program: Program, told: list[str]) -> None:
+    """A move that comes when nobody is to move, as a slap came first, is refused with words."""
+    table, _ = sit_down(program, "sakapuss", bots=2)
+    shown(program)
+    assert table.play.phase is CardPhase.WATCHING
+    table.attempt("pass B")
+    assert told and "not possible now" in told[-1] and "[" not in told[-1]
+
+
+def test_space_slaps_behind_the_curtain(program: Program) -> None:
+    """In Sakapuss Space opens no curtain and ends no round: it is somebody's slap. Enter opens it."""
+    table, clock = sit_down(program, "sakapuss", persons=3, bots=0)
+    driver = shown(program)
+    play_on(driver, table, clock, lambda: None, until=CardPhase.CURTAIN)
+    driver.key("space")
+    act = table.play.match.acts[-1]
+    assert act.player == 1 and {"wrong_slap", "called"} & {event["type"] for event in act.events}
+    play_on(driver, table, clock, lambda: None, until=CardPhase.CURTAIN)
+    driver.key("enter")
+    assert table.play.phase is CardPhase.PASSING
+
+
+@pytest.mark.parametrize("phase", [CardPhase.PASSING, CardPhase.WATCHING])
+def test_leaving_sakapuss(program: Program, phase: CardPhase) -> None:
+    """A person can leave while cats are chosen and while all watch them go round; a bot plays on."""
+    table, clock = sit_down(program, "sakapuss", bots=2)
+    driver = shown(program)
+    play_on(driver, table, clock, lambda: None, until=phase)
+    driver.key("escape")
+    driver.click("menu/leave")
+    driver.click("question/yes")
+    assert table.play.persons == () and table.play.match.seats[0].bot
+
+
+class Stuck:
+    """Thinks, and fails until `well`."""
+
+    well = False
+    asked = 0
+
+    def think(self, thinking: Thinking) -> int:
+        """Begin."""
+        self.asked += 1
+        return self.asked
+
+    def poll(self) -> Chosen | None:
+        """Failure, or a pass."""
+        return Chosen(self.asked, "pass", None if self.well else "no idea") if self.asked else None
+
+
+def test_bots_that_are_stopped_can_go_on(program: Program) -> None:
+    """When bots have failed too often, a button lets them go on; meanwhile the page rests."""
+    program.settings = type(program.settings)(reduced_motion=True)
+    stuck = Stuck()
+    play = CardPlay(CardMatch(CardSetup("sakana", (CardSeat("Ann"), CardSeat("Bot", "greedy")), 5)), stuck)
+    table = TABLES["sakana"](program, play)
+    program.open(table)
+    driver = shown(program)
+    if play.phase is CardPhase.PERSON:
+        table.attempt("pass")
+    driver.frame(20)
+    assert (stuck.asked, table.busy) == (3, False)
+    stuck.well, acts = True, len(play.match.acts)
+    driver.click("table/again")
+    driver.frame(5)
+    assert len(play.match.acts) > acts and "table/again" not in driver.names
+
+
 def test_saved_match_goes_on(program: Program, home: Path) -> None:
     """A match left in the middle opens again at its own table, with all that was done."""
     path = home / "cards.stakd"
@@ -229,6 +322,34 @@ def test_replay_with_one_players_eyes(program: Program, home: Path) -> None:
     assert isinstance(hands[0], list) and isinstance(hands[1], int)
     driver.key("end")
     assert page.play.at == 6 == len(load_card_record(home / "a.stakd").acts)
+    with pytest.raises(NotNow):
+        page.play.play("pass")
+
+
+@pytest.mark.parametrize("game", sorted(TABLES))
+def test_everything_open(program: Program, home: Path, game: str) -> None:
+    """A replay of each game can be seen openly, hidden piles too, from beginning to end."""
+    match = CardMatch(CardSetup(game, (CardSeat("Ann"), CardSeat("Ben"), CardSeat("Cleo")), 4))
+    seat = match.state.to_move or 0
+    match.play(str(match.state.legal_moves(seat)[0]), player=seat)
+    save_card_record(match, home / "a.stakd")
+    program.open(CardReplay(program, home / "a.stakd"))
+    driver = shown(program)
+    driver.key("end")
+    assert "replay/eyes/0" in driver.names
+
+
+def test_cards_in_flight_arrive_at_a_jump(program: Program, home: Path) -> None:
+    """In a replay cards fly on the way to the next act; a jump elsewhere ends that."""
+    match = CardMatch(CardSetup("sakana", (CardSeat("Ann"), CardSeat("Ben")), 4))
+    match.play(next(str(move) for move in match.state.legal_moves() if str(move) != "pass"), player=match.state.to_move or 0)
+    save_card_record(match, home / "a.stakd")
+    page = CardReplay(program, home / "a.stakd")
+    program.open(page)
+    page.go(1)
+    assert page.busy
+    page.go(0)
+    assert not page.busy
 
 
 @pytest.mark.parametrize("game", sorted(TABLES))
