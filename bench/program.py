@@ -17,6 +17,8 @@ from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import moderngl
+
 from bench.finding import Benchmark, Finding, at_most
 from bench.towers import full_tower
 from games.match import Match, MatchSetup, Seat
@@ -89,11 +91,11 @@ class _Shaken(TablePage):
     def update(self, seconds: float) -> bool:
         return super().update(seconds) or self.shaking
 
-    def _show(self) -> None:
-        super()._show()
+    def backdrop(self, size: tuple[int, int], now: float) -> tuple[moderngl.Texture | None, bool]:
         if self.shaking:
             items = tower_items(self.play.tower)
             self.view.show([replace(item, pose=replace(item.pose, z=item.pose.z + time.perf_counter() % 1)) for item in items])
+        return super().backdrop(size, now)
 
 
 def _table_findings(smoke: bool) -> list[Finding]:
@@ -117,7 +119,8 @@ def _table_findings(smoke: bool) -> list[Finding]:
     found = [at_most("camera moving", _frame_ms(window, turn, frames), "ms", CAMERA_MS)]
     page.shaking = True
     found.append(at_most("all pieces moving", _frame_ms(window, window.program.wake, frames), "ms", MOVING_MS))
-    page.shaking, page._seen = False, ()
+    page.shaking = False
+    page.scene.forget()
     window.program.wake()
     found.append(at_most("from rest to full quality", _rest(window), "s", REST_S))
     found.append(at_most("frames until an input is seen", _input_frames(window), "frames", INPUT_FRAMES))

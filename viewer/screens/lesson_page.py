@@ -17,6 +17,7 @@ from viewer.gui.theme import NIGHT_INK, SOFT_INK, Face
 from viewer.items import tower_items
 from viewer.screens.lesson_notes import LETTERS, draw_choice, draw_note, draw_progress, section
 from viewer.screens.placing import NO_LIGHTS, Ghost, Lights, light_up
+from viewer.screens.press import Press
 from viewer.screens.screen import Key, Pointer, Screen
 from viewer.screens.table_view import TableView
 from viewer.screens.tray import TRAY_HEIGHT, draw_tray, tray_width
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 _WIDTH = 356.0
 _CAMERA = Camera(elevation_deg=46.0)
-_CLICK = 5.0
-"""A press that moves farther than this is a drag."""
 _LAYING_S, _LIFT_MM = 0.24, 14.0
 _HELP = "Click lays it  ·  Q, E or the wheel turn it  ·  N next legal place  ·  drag to look around"
 _HELP_EMPTY = "Take a piece from the tray below"
@@ -51,7 +50,7 @@ class LessonPage(Screen):
         self.lights: Lights = NO_LIGHTS
         self._laying: float | None = None
         self._hint = self._shown = self._finished = False
-        self._pressed: tuple[float, float] | None = None
+        self._press = Press()
         self._carrying = self._placed = False
         self._note, self._reveal = (0.0, 0.0), 0
         if lesson.piece:
@@ -310,21 +309,18 @@ class LessonPage(Screen):
 
     def on_press(self, pointer: Pointer) -> None:
         """Perhaps a click."""
-        self._pressed = (pointer.x, pointer.y) if pointer.button == "left" else None
+        self._press.begin(pointer)
         self.on_move(pointer)
 
     def on_drag(self, pointer: Pointer) -> None:
         """Look around, once it is more than a click."""
-        if self._pressed is not None and max(abs(pointer.x - self._pressed[0]), abs(pointer.y - self._pressed[1])) <= _CLICK:
-            return
-        self._pressed = None
-        self.view.drag(pointer)
+        if self._press.drags(pointer):
+            self.view.drag(pointer)
 
     def on_release(self, pointer: Pointer) -> None:
         """A click lays."""
-        if self._pressed is not None and pointer.button == "left":
+        if self._press.end() and pointer.button == "left":
             self.try_here()
-        self._pressed = None
 
     def on_scroll(self, pointer: Pointer) -> None:
         """Turn what is in hand; zoom with nothing in hand, or with Ctrl or Shift."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from games.play import Phase
@@ -11,26 +10,21 @@ from games.stakd.rules import POINTS_TO_WIN
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
-from viewer.gui.theme import GREEN, INK, NIGHT_INK, RED, SOFT_INK, Colour, Face, colour
+from viewer.gui.theme import GREEN, NIGHT_INK, RED, SOFT_INK, Face
 from viewer.items import tower_items
 from viewer.screens.export_menu import Exportable, ExportMenu
 from viewer.screens.fall_replay import FallReplay, without_cells
-from viewer.screens.placing_words import margin_words, reasons, verdict_words
+from viewer.screens.placing_words import margin_words
 from viewer.screens.players_panel import LogLine, PlayerLine, draw_log, draw_players, draw_seat, players_height
+from viewer.screens.reasons_panel import draw_reasons
 from viewer.screens.screen import Key
+from viewer.screens.table_questions import TableQuestions
 from viewer.screens.tray import TRAY_HEIGHT, draw_tray, tray_width
 
 if TYPE_CHECKING:
     from viewer.screens.table import TablePage
 
 _WIDTH, _EDGE = 286.0, 16.0
-_UNSAFE: Colour = colour("#ffcf70")
-
-
-class _Question(Enum):
-    MENU = "menu"
-    UNDO = "undo"
-    RESIGN = "resign"
 
 
 class TablePanels:
@@ -38,10 +32,7 @@ class TablePanels:
 
     def __init__(self, page: TablePage) -> None:
         self._page = page
-        self._question: _Question | None = None
-        self._must_agree: tuple[int, ...] = ()
-        self._resigning: int | None = None
-        self._seen_summary = False
+        self.questions = TableQuestions(page)
         self.fall: FallReplay | None = None
         """The fall that is being shown again."""
         self._save = ExportMenu(page.program, self._exportable)
@@ -58,7 +49,7 @@ class TablePanels:
 
     def phase_changed(self) -> None:
         """Another phase of the match has begun."""
-        self._seen_summary = False
+        self.questions.seen_summary = False
         self._end_replay()
         act = self._page.play.last_act
         if self._page.play.phase is Phase.FALLEN and act is not None:
@@ -80,38 +71,14 @@ class TablePanels:
         tower = self._page.play.tower
         return Exportable(tower, tower_items(tower), view.free_camera)
 
-    def open_menu(self) -> None:
-        """Ask where to go."""
-        self._question = _Question.MENU
-
-    def ask_undo(self, must_agree: tuple[int, ...]) -> None:
-        """Ask whether these seats agree to take the last piece back."""
-        self._question, self._must_agree = _Question.UNDO, must_agree
-
-    def go_on(self) -> None:
-        """Leave the account of a fall or the end of a round."""
-        self._page.play.go_on()
-        self._page.program.wake()
-
     def on_key(self, key: Key) -> bool:
-        """Escape closes a question; while one is open the table hears no keys. A replay of a fall hears its own."""
-        if self._question is None:
-            if self._key_goes_on(key):
-                return True
-            return (self.fall is not None and self.fall.key(key)) or (key.name == "escape" and self._save.escape())
-        if key.name == "escape":
-            self._question = None
-        return True
-
-    def _key_goes_on(self, key: Key) -> bool:
-        """Enter leaves a fall (Space plays it again); both leave a summary."""
+        """Questions come first; a replay of a fall hears its own keys, Enter leaves it."""
+        if self.questions.on_key(key):
+            return True
         if self.fall is not None and key.name == "enter":
-            self.go_on()
-        elif self._summary_due and key.name in ("enter", "space"):
-            self._leave_summary()
-        else:
-            return False
-        return True
+            self._page.go_on()
+            return True
+        return (self.fall is not None and self.fall.key(key)) or (key.name == "escape" and self._save.escape())
 
     def draw(self, gui: Gui) -> None:
         """All of it."""
@@ -121,7 +88,7 @@ class TablePanels:
         tray_wide = min(tray_width(piece_set), side.x - 40)
         tray = Box((side.x - tray_wide) / 2, high - TRAY_HEIGHT - 12, tray_wide, TRAY_HEIGHT)
         page.view.free = Box(0, 56, side.x, tray.y - 56)
-        with gui.blocked(self._question is not None or self._summary_due):
+        with gui.blocked(self.questions.blocking):
             self._draw_side(gui, side)
             self._draw_status(gui, Box(16, 14, side.x - 32, 40))
             if page.play.phase in (Phase.PERSON, Phase.HOLDING):
@@ -131,8 +98,8 @@ class TablePanels:
                 wide = min(620.0, side.x - 130)
                 page.view.free = Box(0, 56, side.x, high - 12 - FallReplay.LEAST_HEIGHT - 56)
                 self._draw_fall(gui, Box((side.x - wide) / 2 + 34, high - 12 - FallReplay.LEAST_HEIGHT, wide, FallReplay.LEAST_HEIGHT))
-            self._draw_reasons(gui, Box(16, 66, min(330.0, side.x * 0.42), tray.y - 80))
-        self._draw_questions(gui)
+            draw_reasons(gui, page, Box(16, 66, min(330.0, side.x * 0.42), tray.y - 80))
+        self.questions.draw(gui)
 
     # --- at the right
 
@@ -155,9 +122,9 @@ class TablePanels:
         log = Box(inner.x, column.y + 2, inner.w, buttons.y - column.y - 12)
         if log.h > 60:
             gui.note(log)
-            pressed = draw_log(gui, log.inset(8, 6), self._log(), play.names, chosen=self._page.shown_act)
+            pressed = draw_log(gui, log.inset(8, 6), self._log(), play.names, chosen=self._page.scene.shown_act)
             if pressed is not None:
-                self._page.show_act(pressed)
+                self._page.scene.show_act(pressed)
         self._draw_buttons(gui, buttons)
 
     def _draw_margin(self, gui: Gui, box: Box) -> None:
@@ -196,16 +163,16 @@ class TablePanels:
         if gui.button("table/undo", left, "Undo", enabled=page.play.can_undo, hint="Take back the last piece (Ctrl+Z)"):
             page.undo()
         if gui.button("table/menu", right, "Menu", hint="Save, leave, resign, rules, settings (Esc)"):
-            self.open_menu()
+            self.questions.open_menu()
         mode = gui.choice(
             "table/mode",
             low,
             ("Board", "Hand"),
-            int(page.by_hand),
+            int(page.grasp.by_hand),
             hints=("Pieces go exactly into place (H)", "You hold the piece yourself and let it go (H)"),
         )
-        if bool(mode) != page.by_hand:
-            page.swap_mode()
+        if bool(mode) != page.grasp.by_hand:
+            page.grasp.swap_mode()
 
     # --- above and below
 
@@ -254,8 +221,9 @@ class TablePanels:
         play = self._page.play
         if play.phase is Phase.THINKING and play.paused:
             return "table/go_on", "Let them go on", self._page.let_bots_go_on
-        if play.phase in (Phase.ROUND_OVER, Phase.OVER) and self._seen_summary:
-            return ("summary/home", "Home", self._leave_summary) if play.match.over else ("summary/on", "Next round", self._leave_summary)
+        if play.phase in (Phase.ROUND_OVER, Phase.OVER) and self.questions.seen_summary:
+            name, words = ("summary/home", "Home") if play.match.over else ("summary/on", "Next round")
+            return name, words, self.questions.leave_summary
         return None
 
     def _draw_tray(self, gui: Gui, box: Box) -> None:
@@ -267,7 +235,7 @@ class TablePanels:
         if use.chosen:
             page.choose(use.chosen)
         elif use.dragged:
-            page.drag_out(use.dragged)
+            page.grasp.drag_out(use.dragged)
 
     def _draw_views(self, gui: Gui, box: Box) -> None:
         page, tower = self._page, self._page.play.tower
@@ -275,7 +243,7 @@ class TablePanels:
             ("Home", "The whole tower (Home)", lambda: page.view.fly_home(tower)),
             ("Top", "From above (T)", lambda: page.view.fly_top(tower)),
             ("Front", "From the front (F)", lambda: page.view.fly_front(tower)),
-            ("Last", "Look at the last piece (V)", page.look_at_last),
+            ("Last", "Look at the last piece (V)", page.scene.look_at_last),
         )
         high = gui.size[1]
         for number, (name, hint, go) in enumerate(views):
@@ -287,161 +255,9 @@ class TablePanels:
         ):
             page.program.change(show_legal=not shown)
 
-    # --- why, and how surely
-
-    def _draw_reasons(self, gui: Gui, box: Box) -> None:
-        page = self._page
-        if page.play.phase is not Phase.PERSON or page.ghost.placement is None:
-            return
-        if page.ghost.violations:
-            self._draw_broken(gui, box)
-            return
-        verdict = page.verdict
-        lost = page.play.verdict_asked == page.ghost.placement and not page.play.weighing
-        words, good = verdict_words(verdict) if verdict is not None else ("It could not be weighed" if lost else "Weighing…", True)
-        ink = NIGHT_INK if verdict is None else (colour("#bfe5c4") if good else _UNSAFE)
-        height = gui.paint.measure(words, 14, Face.SEMI, box.w - 28)[1] + 22
-        plate = Box(box.x, box.y, box.w, height)
-        gui.dark_panel(plate)
-        gui.paint.words(words, plate.x + 14, plate.y + 11, 14, face=Face.SEMI, colour=ink, wrap=box.w - 28)
-
-    def _draw_broken(self, gui: Gui, box: Box) -> None:
-        """Every rule that the ghost's place breaks."""
-        entries = reasons(self._page.ghost.violations, self._page.play.names)
-        heights = [gui.paint.measure(words, 14, Face.BODY, box.w - 48)[1] + 25 for words, _ in entries]
-        plate = Box(box.x, box.y, box.w, min(box.h, sum(heights) + 44))
-        gui.dark_panel(plate)
-        gui.paint.words("Why not here?", plate.x + 14, plate.y + 10, 15, face=Face.BOLD, colour=colour("#ffb4a2"))
-        y = plate.y + 38
-        for (words, source), height in zip(entries, heights, strict=True):
-            if y + height > plate.bottom + 2:
-                break
-            gui.paint.cross(plate.x + 21, y + 9, 10, colour("#ff8a70"))
-            gui.paint.words(words, plate.x + 36, y, 14, colour=NIGHT_INK, wrap=box.w - 48)
-            gui.paint.words(source, plate.x + 36, y + height - 23, 11.5, colour=(*NIGHT_INK[:3], 0.6))
-            y += height
-
-    # --- questions
-
-    def _draw_questions(self, gui: Gui) -> None:
-        page = self._page
-        if self._question is _Question.MENU:
-            self._draw_menu(gui)
-        elif self._question is _Question.UNDO:
-            names = " and ".join(page.play.names[seat] for seat in self._must_agree)
-            words = f"{names} must agree that the last piece is taken back."
-            self._ask(gui, "Take it back?", words, "They agree", self._agreed, enabled=page.play.can_undo)
-        elif self._question is _Question.RESIGN:
-            assert self._resigning is not None, "somebody resigns"
-            name = page.play.names[self._resigning]
-            words = f"{name} leaves the match for good; the pieces laid stay where they are [S53]."
-            self._ask(gui, "Resign?", words, f"{name} resigns", self._resign, enabled=self._can_leave)
-        elif self._summary_due:
-            self._draw_summary(gui)
-
-    def _ask(self, gui: Gui, title: str, words: str, yes: str, deed: Callable[[], None], *, enabled: bool) -> None:
-        with gui.dialog(title, 440, 220) as box:
-            gui.paint.words(title, box.x, box.y, 24, face=Face.TITLE)
-            gui.paint.words(words, box.x, box.y + 44, 15.5, wrap=box.w)
-            no, go = Box(box.x, box.bottom - 44, box.w, 44).row(2, 12)
-            if gui.button("question/no", no, "No"):
-                self._question = None
-            if gui.button("question/yes", go, yes, kind=Kind.PRIMARY, enabled=enabled):
-                self._question = None
-                deed()
-
-    @property
-    def _summary_due(self) -> bool:
-        return self._page.play.phase in (Phase.ROUND_OVER, Phase.OVER) and not self._seen_summary
-
-    @property
-    def _can_leave(self) -> bool:
-        return self._page.play.phase in (Phase.PERSON, Phase.HOLDING, Phase.THINKING)
-
-    @property
-    def _who_may_resign(self) -> int | None:
-        """The person whose turn it is; while bots move the only person left. Of several nobody knows then who asks."""
-        match = self._page.play.match
-        persons = [seat for seat, sitting in enumerate(match.setup.seats) if sitting.bot is None and not match.state.left >> seat & 1]
-        if match.state.to_move in persons:
-            return match.state.to_move
-        return persons[0] if len(persons) == 1 else None
-
-    def _agreed(self) -> None:
-        self._page.play.undo(agreed=True)
-        self._page.put_back()
-
-    def _resign(self) -> None:
-        assert self._resigning is not None, "somebody resigns"
-        self._page.put_back()
-        self._page.play.resign(self._resigning)
-
-    def _draw_menu(self, gui: Gui) -> None:
-        program = self._page.program
-        from viewer.screens.rules import RulesPage
-        from viewer.screens.settings import SettingsPage
-
-        resigning = self._who_may_resign
-
-        def resign() -> None:
-            self._question, self._resigning = _Question.RESIGN, resigning
-
-        ways: tuple[tuple[str, str, Callable[[], None], bool], ...] = (
-            ("on", "Play on", lambda: None, True),
-            ("rules", "Rules", lambda: program.open(RulesPage(program)), True),
-            ("settings", "Settings", lambda: program.open(SettingsPage(program)), True),
-            ("resign", "Resign", resign, self._can_leave and resigning is not None),
-            ("leave", "Save and leave", program.home, True),
-        )
-        with gui.dialog("menu", 330, 84 + 54 * len(ways)) as box:
-            gui.paint.words("Menu", box.x, box.y - 2, 24, face=Face.TITLE)
-            column = Column(box.below(42))
-            for name, words, go, enabled in ways:
-                if gui.button(f"menu/{name}", column.take(44), words, kind=Kind.PRIMARY if name == "on" else Kind.PLAIN, enabled=enabled):
-                    self._question = None
-                    go()
-
     def _draw_fall(self, gui: Gui, box: Box) -> None:
         """What fell, again and again, until somebody goes on."""
         assert self.fall is not None, "a fall is shown"
         self.fall.draw(gui, box)
         if gui.button("fall/on", Box(box.right - 116, box.y - 52, 116, 42), "Go on", kind=Kind.PRIMARY, hint="Enter"):
-            self.go_on()
-
-    def _draw_summary(self, gui: Gui) -> None:
-        play, state = self._page.play, self._page.play.match.state
-        outcome = state.outcome()
-        with gui.dialog("summary", 460, 176 + 46 * state.players) as box:
-            gui.paint.words(self._headline(), box.x, box.y - 2, 25, face=Face.TITLE)
-            column = Column(box.below(46))
-            best = max(play.scores) if outcome is not None else None
-            for seat, name in enumerate(play.names):
-                row = column.take(38, 8)
-                draw_seat(gui, row.x + 18, row.y + 19, 15, seat, name)
-                gui.paint.words_in(name, Box(row.x + 44, row.y, row.w - 160, row.h), 16, face=Face.SEMI, align=Align.LEFT)
-                if state.players > 1:
-                    ink = GREEN if best == play.scores[seat] else INK
-                    gui.paint.words_in(
-                        f"{play.scores[seat]} of {POINTS_TO_WIN}", Box(row.right - 110, row.y, 110, row.h), 16, colour=ink, align=Align.RIGHT
-                    )
-            look, go = Box(box.x, box.bottom - 44, box.w, 44).row(2, 12)
-            if gui.button("summary/look", look, "Look at the tower"):
-                self._seen_summary = True
-            if gui.button("summary/home" if play.match.over else "summary/on", go, "Home" if play.match.over else "Next round", kind=Kind.PRIMARY):
-                self._leave_summary()
-
-    def _leave_summary(self) -> None:
-        if self._page.play.match.over:
-            self._page.program.home()
-        else:
-            self.go_on()
-
-    def _headline(self) -> str:
-        play, outcome = self._page.play, self._page.play.match.state.outcome()
-        if outcome is None:
-            event = next((event for act in reversed(play.match.acts) for event in act.events if event["type"] == "round_over"), None)
-            winner = event.get("winner") if event else None
-            return f"{play.names[winner]} wins the round" if winner is not None else "The round is over"
-        if play.match.state.players == 1:
-            return "Everything laid: you win!" if outcome.winners else "Pieces are left: not this time"
-        return " and ".join(play.names[seat] for seat in outcome.winners) + (" win" if len(outcome.winners) > 1 else " wins") + " the match"
+            self._page.go_on()

@@ -118,7 +118,7 @@ def aim(table: Table) -> Placement:
     move = table.page.play.legal("BASE")[0]
     table.page.choose(move.piece)
     table.page.ghost.show(move)
-    table.page._aimed()
+    table.page.grasp._aimed()
     return move
 
 
@@ -228,7 +228,7 @@ def test_same_place_is_weighed_again_after_undo(program: Program, monkeypatch: p
     table.hand.until(lambda: bool(table.background.asked))
     table.hear(answer(table))
     assert table.page.verdict is not None
-    table.page.click()
+    table.page.grasp.click()
     table.hear(table.act_done(move))
     table.hand.key("z", ctrl=True)
     assert aim(table) == move

@@ -180,7 +180,7 @@ def test_knock_over(server: XServer, home: Path) -> None:
         hand.until("steady(page)")
         hand.move(*hand.ask("point(page, 260, 0, 14)"))
         hand.until("play.poses[-1][1].x > 0")
-        hand.click_at(*hand.ask("(page._pointer.x, page._pointer.y)"))
+        hand.click_at(*hand.ask("(page.grasp.pointer.x, page.grasp.pointer.y)"))
         hand.until("play.phase.name == 'FALLEN' and page.panels.fall is not None")
         assert "layer" in hand.ask("play.account")
         hand.until("page.panels.fall.playback.position == page.panels.fall.playback.length")
