@@ -27,6 +27,7 @@ from viewer.gui.painter import Align
 from viewer.gui.theme import GOLD, NIGHT, NIGHT_INK, SOFT_INK, Face, colour
 from viewer.saves import new_save_path
 from viewer.screens.cards.table_play import CardTablePlay
+from viewer.screens.game_menu import Way, draw_menu
 from viewer.screens.placing_words import broken_words, sentence
 from viewer.screens.players_panel import LogLine, draw_log, draw_seat
 from viewer.screens.screen import Key, Screen
@@ -288,28 +289,23 @@ class CardTable(Screen):
         from viewer.screens.settings import SettingsPage
 
         program = self.program
-
         seat, going = self.play.view_seat, (CardPhase.PERSON, CardPhase.THINKING, CardPhase.PASSING, CardPhase.WATCHING)
 
         def leave() -> None:
             self._question, self._leaver = _Question.LEAVE, seat
 
         can_leave = seat is not None and self.play.phase in going
-        ways: Sequence[tuple[str, str, Callable[[], None], bool]] = (
-            ("on", "Play on", lambda: None, True),
-            ("rules", "Rules", self.open_rules, True),
-            ("learn", "Learn", self.open_learn, True),
-            ("settings", "Settings", lambda: program.open(SettingsPage(program)), True),
-            ("leave", "Let a bot play on for me", leave, can_leave),
-            ("home", "Save and leave", program.home, True),
+        ways = (
+            Way("rules", "Rules", self.open_rules),
+            Way("learn", "Learn", self.open_learn),
+            Way("settings", "Settings", lambda: program.open(SettingsPage(program))),
+            Way("leave", "Let a bot play on for me", leave, can_leave),
+            Way("home", "Save and leave", program.home),
         )
-        with gui.dialog("menu", 330, 84 + 54 * len(ways)) as box:
-            gui.paint.words("Menu", box.x, box.y - 2, 24, face=Face.TITLE)
-            column = Column(box.below(42))
-            for name, words, go, enabled in ways:
-                if gui.button(f"menu/{name}", column.take(44), words, kind=Kind.PRIMARY if name == "on" else Kind.PLAIN, enabled=enabled):
-                    self._question = None
-                    go()
+        chosen = draw_menu(gui, ways)
+        if chosen is not None:
+            self._question = None
+            chosen.go()
 
     def open_rules(self) -> None:
         """The rules page of this game."""
