@@ -5,18 +5,12 @@ Nothing here blocks: ask, call `poll` once a frame, and heed what it reports. Th
 
 from __future__ import annotations
 
-import multiprocessing
-import shutil
-import signal
-import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -43,6 +37,7 @@ from games.jobs import (
     Think,
     Thought,
 )
+from games.worker_process import WorkerProcess
 from meshes.errors import StakdError
 
 if TYPE_CHECKING:
@@ -77,9 +72,7 @@ class Background:
     def __init__(self, *, pace: float = 1.0) -> None:
         self.pace = pace
         self._numbers = count(1)
-        self._process: BaseProcess | None = None
-        self._pipe: Connection | None = None
-        self._folder: Path | None = None
+        self._process: WorkerProcess | None = None
         self._ready = False
         self._job: Order | None = None
         self._running: int | None = None
@@ -101,14 +94,8 @@ class Background:
 
     def start(self) -> None:
         """Start the worker, if it does not run; it is ready a second or two later, and what is asked meanwhile waits."""
-        if self._process is not None:
-            return
-        context = multiprocessing.get_context("spawn")
-        self._folder = Path(tempfile.mkdtemp(prefix="stakd-"))
-        self._pipe, far_end = context.Pipe()
-        self._process = context.Process(target=_work, args=(far_end, str(self._folder)), name="stakd-background", daemon=True)
-        self._process.start()
-        far_end.close()
+        if self._process is None:
+            self._process = WorkerProcess("stakd-background", _work)
 
     def close(self) -> None:
         """End the worker and forget what was asked. It can be started again."""
@@ -166,8 +153,8 @@ class Background:
         """What has been heard since the last call, in order. Never blocks."""
         reports: list[Report] = []
         try:
-            while self._pipe is not None and self._pipe.poll():
-                reports += self._heard(self._pipe.recv())
+            while self._process is not None and self._process.pipe.poll():
+                reports += self._heard(self._process.pipe.recv())
         except (EOFError, OSError):
             reports.append(self._bury())
         if self._cancelled_s is not None and time.monotonic() - self._cancelled_s > GRACE_S:
@@ -206,8 +193,8 @@ class Background:
 
     def _send(self, order: Order) -> None:
         with suppress(OSError):  # the end of the pipe is noticed by `poll`
-            if self._pipe is not None:
-                self._pipe.send(order)
+            if self._process is not None:
+                self._process.pipe.send(order)
 
     def _heard(self, report: Report | Ready | Abandoned) -> list[Report]:
         """Note what a message means, and pass it on if it is still wanted."""
@@ -257,14 +244,8 @@ class Background:
 
     def _end_worker(self) -> None:
         if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-        if self._pipe is not None:
-            self._pipe.close()
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-        self._process = self._pipe = self._folder = None
+            self._process.end()
+        self._process = None
         self._ready = False
         self._running = self._answering = self._cancelled_s = None
 
@@ -275,11 +256,7 @@ def _at_home(result: ActResult, tower: Tower) -> ActResult:
     return replace(result, tower=replace(result.tower, piece_set=tower.piece_set), knock_over=fell)
 
 
-def _work(pipe: Connection, folder: str) -> None:
-    """The worker's whole life. Its files go into `folder`, which the window removes even if the worker is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the window's to heed
-    tempfile.tempdir = folder
+def _work(pipe: Connection) -> None:
     from games.worker import work
 
     work(pipe)
-    shutil.rmtree(folder, ignore_errors=True)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Protocol
 
 import numpy as np
+
+from games.worker_process import WorkerProcess
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +78,7 @@ class Thinker:
 
     def __init__(self) -> None:
         self._numbers = count(1)
-        self._process: BaseProcess | None = None
-        self._pipe: Connection | None = None
+        self._process: WorkerProcess | None = None
         self._ready = False
         self._wanted: tuple[int, Thinking] | None = None
         self._sent: int | None = None
@@ -93,23 +91,14 @@ class Thinker:
 
     def start(self) -> None:
         """Start the worker, if it does not run; it is ready about a second later, and what is asked meanwhile waits."""
-        if self._process is not None:
-            return
-        context = multiprocessing.get_context("spawn")
-        self._pipe, far_end = context.Pipe()
-        self._process = context.Process(target=_work, args=(far_end,), name="stakd-card-thinker", daemon=True)
-        self._process.start()
-        far_end.close()
+        if self._process is None:
+            self._process = WorkerProcess("stakd-card-thinker", _work)
 
     def close(self) -> None:
         """End the worker and forget what was asked. It can be started again."""
         if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-        if self._pipe is not None:
-            self._pipe.close()
-        self._process = self._pipe = self._wanted = self._sent = None
+            self._process.end()
+        self._process = self._wanted = self._sent = None
         self._ready = False
 
     def think(self, thinking: Thinking) -> int:
@@ -123,8 +112,8 @@ class Thinker:
         """The answer to the latest job, once; also when the worker died over it."""
         found = None
         try:
-            while self._pipe is not None and self._pipe.poll():
-                found = self._heard(self._pipe.recv()) or found
+            while self._process is not None and self._process.pipe.poll():
+                found = self._heard(self._process.pipe.recv()) or found
         except (EOFError, OSError):
             return self._bury()
         self._send()
@@ -142,10 +131,10 @@ class Thinker:
 
     def _send(self) -> None:
         """Send the job once the worker is free, so that a full pipe never blocks."""
-        if self._ready and self._sent is None and self._wanted is not None and self._pipe is not None:
+        if self._ready and self._sent is None and self._wanted is not None and self._process is not None:
             self._sent = self._wanted[0]
             with suppress(OSError):  # the end of the pipe is noticed by `poll`
-                self._pipe.send(self._wanted)
+                self._process.pipe.send(self._wanted)
 
     def _bury(self) -> Chosen | None:
         lost, came_to_life = self._wanted, self._ready
@@ -157,8 +146,7 @@ class Thinker:
 
 
 def _work(pipe: Connection) -> None:
-    """The worker's whole life: ends when the pipe does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the window's to heed
+    """Think until the pipe ends."""
     import games.card_match  # noqa: F401 - loaded before the first job comes
 
     with suppress(EOFError, OSError):

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import shutil
-import signal
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from games.worker_process import WorkerProcess
 from meshes.errors import StakdError
 
 if TYPE_CHECKING:  # the window's first picture must not wait for what only films need
@@ -80,9 +76,7 @@ class Exporter:
     """Writes one file at a time. `start` an order, then `poll` now and then until it gives a report."""
 
     def __init__(self) -> None:
-        self._process: BaseProcess | None = None
-        self._pipe: Connection | None = None
-        self._folder = ""
+        self._process: WorkerProcess | None = None
         self.progress = 0.0
         """Share of the order in hand that is done, 0–1."""
         self.order: Order | None = None
@@ -94,28 +88,21 @@ class Exporter:
         return self.order is not None
 
     def start(self, order: Order) -> None:
-        """Begin to write a file. Raises `StakdError` while another is written; of a film at once what `check_film_file` finds."""
+        """Begin to write a file. Raises `StakdError` while another is written, or if no process can be; of a film what `check_film_file` finds."""
         if self.order is not None:
             raise StakdError("another file is being written; wait for it or cancel it")
         if isinstance(order, FilmOrder):
             from viewer.film_file import check_film_file
 
             check_film_file(order.path, order.size)
-        context = multiprocessing.get_context("spawn")
-        self._folder = tempfile.mkdtemp(prefix="stakd-")
-        self._pipe, far_end = context.Pipe(duplex=False)
-        self._process = context.Process(target=_work, args=(far_end, self._folder, order), name="stakd-export", daemon=True)
-        self._process.start()
-        far_end.close()
+        self._process = WorkerProcess("stakd-export", _work, order)
         self.order, self.progress = order, 0.0
 
     def poll(self) -> Exported | ExportFailed | None:
         """The report, once there is one. Never blocks."""
-        if self._pipe is None:
-            return None
         try:
-            while self._pipe.poll():
-                heard = self._pipe.recv()
+            while self._process is not None and self._process.pipe.poll():
+                heard = self._process.pipe.recv()
                 if not isinstance(heard, float):
                     self.cancel()
                     return heard if isinstance(heard, Exported) else ExportFailed(str(heard))
@@ -128,15 +115,8 @@ class Exporter:
     def cancel(self) -> None:
         """Drop the order in hand, if there is one; what was not finished is not there."""
         if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-        if self._pipe is not None:
-            self._pipe.close()
-        if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
-        self._process = self._pipe = self.order = None
-        self._folder = ""
+            self._process.end()
+        self._process = self.order = None
 
     close = cancel
 
@@ -161,10 +141,8 @@ def carry_out(order: Order, progress: Callable[[float], None]) -> None:
         export_tower(tower.piece_set, [(tower.piece_type(i), laid.pose.transform) for i, laid in enumerate(tower.laid)], order.path)
 
 
-def _work(pipe: Connection, folder: str, order: Order) -> None:
-    """The process's whole life; its own files go into `folder`, which the window removes even if the process is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the window's to heed
-    tempfile.tempdir = folder
+def _work(pipe: Connection, order: Order) -> None:
+    """Carry out an order, and report."""
     if hasattr(os, "nice"):
         os.nice(5)
     report: Exported | str

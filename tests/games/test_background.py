@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -168,7 +170,8 @@ def test_dead_worker_is_told_and_replaced(background: Background, match: Match) 
         background.poll()
         time.sleep(0.002)
     assert background._process is not None
-    background._process.kill()
+    assert background._process.pid is not None
+    os.kill(background._process.pid, signal.SIGKILL)
     failed, _ = heard(background, Failed)
     assert (failed.job, failed.crashed, background.busy) == (number, True, False)
     background.think(match.setup, match.acts)

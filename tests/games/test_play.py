@@ -288,7 +288,8 @@ def test_dead_worker_comes_back(background: Background) -> None:
     acts(play, 2)
     go(play, lambda: play.phase is Phase.LAYING)
     assert background._process is not None
-    background._process.kill()
+    assert background._process.pid is not None
+    os.kill(background._process.pid, signal.SIGKILL)
     acts(play, 4)
     assert "ended unexpectedly" in play.messages[0]
     assert record_text(play.match) == record_text(played(Match(play.match.setup), 4))

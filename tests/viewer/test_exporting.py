@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,23 @@ def test_cancelled_orders_leave_nothing(tower: Tower, tmp_path: Path) -> None:
     assert exporter.poll() is None
     assert isinstance(_outcome(exporter, ModelOrder(tmp_path / "a.stl", tower))[0], Exported)
     assert [path.name for path in tmp_path.iterdir()] == ["a.stl"]
+
+
+def test_no_process_to_write_with(tower: Tower, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If no process can be started that is told, and the next order goes well."""
+    exporter, order = Exporter(), ModelOrder(tmp_path / "a.stl", tower)
+    with monkeypatch.context() as patch:
+        patch.setattr(SpawnProcess, "start", _refuse)
+        with pytest.raises(StakdError, match="too many processes"):
+            exporter.start(order)
+        assert not exporter.busy
+        assert exporter.poll() is None
+        exporter.close()
+    assert isinstance(_outcome(exporter, order)[0], Exported)
+
+
+def _refuse(process: SpawnProcess) -> None:
+    raise OSError("too many processes")
 
 
 def test_film_without_its_extra_says_how_to_get_it(tower: Tower, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

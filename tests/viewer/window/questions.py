@@ -54,8 +54,8 @@ class _Counted:
 
 def minimise(window: Window) -> int:
     """Take all pixels from a window, and count from now on how often its program is asked to go on; gives the frames drawn so far."""
-    vars(window)["get_framebuffer_size"] = lambda: (0, 0)
-    vars(window.program)["tick"] = _Counted(window.program.tick)
+    window.__dict__["get_framebuffer_size"] = lambda: (0, 0)
+    window.program.__dict__["tick"] = _Counted(window.program.tick)
     window.program.wake()
     return window.frames
 
