@@ -32,9 +32,10 @@ class Autosave(Generic[ActT]):
         self._saving = [future for future in self._saving if not future.done()]
         return [f"The match could not be saved: {error}" for future in done if not future.cancelled() and (error := future.exception())]
 
-    def close(self) -> None:
-        """Finish saving."""
+    def close(self) -> list[str]:
+        """Finish saving; what went wrong since `problems` was last asked."""
         self._thread.shutdown(wait=True)
+        return self.problems()
 
     def _write(self, acts: Sequence[ActT]) -> None:
         write_atomically(self._path, self._writer.text(acts).encode())

@@ -41,20 +41,19 @@ def play_card_demo(setup: CardSetup, out: Path, *, say: Callable[[str], None], c
     match, clock = CardMatch(setup), LeapingClock()
     record = _record_path(out, setup.game)
     save_card_record(match, record)
-    play = CardPlay(match, AtOnce(), path=record, clock=clock)
+    play = CardPlay(match, AtOnce(), clock=clock)
     told = 0
-    try:
-        while play.phase is not CardPhase.OVER:
-            with console.status(escape(_doing(play))):
-                play.update()
-                play.go_on()
-                clock.leap(play.due)
-            for act in match.acts[told:]:
-                for line in tell(setup.game, act, match.names):
-                    say(f"{act.number:3}  {line}")
-            told = len(match.acts)
-    finally:
-        play.close()
+    while play.phase is not CardPhase.OVER:
+        with console.status(escape(_doing(play))):
+            play.update()
+            play.go_on()
+            clock.leap(play.due)
+        if len(match.acts) > told:
+            save_card_record(match, record)
+        for act in match.acts[told:]:
+            for line in tell(setup.game, act, match.names):
+                say(f"{act.number:3}  {line}")
+        told = len(match.acts)
     say(result_words(match))
     for problem in play.messages:
         say(problem)

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from games.card_acts import CardAct, CardActKind
 from games.card_match import CardMatch, CardSeat, CardSetup
 from games.errors import IllegalMove
-from games.forms import form_defects
+from games.forms import SeatName, form_defects
 from games.sealing import BadRecord, LineFault, SealedWriter, file_text, has_format, sealed_lines
 from meshes.errors import Defect, StakdError
 from meshes.files import write_atomically
@@ -166,7 +166,7 @@ _FormT = TypeVar("_FormT", bound=_Line)
 
 
 class _SeatLine(_Line):
-    name: str = Field(min_length=1, max_length=80)
+    name: SeatName
     bot: str | None
     level: str
     milliseconds: int | None = Field(ge=1, le=10**9)

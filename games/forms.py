@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
-from pydantic import ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
 from meshes.errors import Defect
+
+
+def _harmless(name: str) -> str:
+    if any(sign < " " or "\x7f" <= sign <= "\x9f" for sign in name):
+        raise ValueError("a name holds no control characters, which a terminal would obey; take them out")
+    return name
+
+
+SeatName = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_harmless)]
+"""A player's name in a file."""
 
 _CODES = {"extra_forbidden": "unknown-key", "missing": "missing-key"}
 _MESSAGES = {"unknown-key": "unknown key; remove it or mend its spelling", "missing-key": "this key must be given"}

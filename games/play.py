@@ -70,7 +70,7 @@ class Play:
         """Leave the match: what is under way is dropped, the last act is on disk afterwards. The background is left running."""
         self._background.cancel()
         if self._autosave:
-            self._autosave.close()
+            self.messages += self._autosave.close()
 
     @property
     def phase(self) -> Phase:

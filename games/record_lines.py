@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from games.acts import ActKind, MatchAct
 from games.bots import make_bot
-from games.forms import form_defects
+from games.forms import SeatName, form_defects
 from games.match import Match, MatchSetup, Seat
 from games.sealing import LineFault
 from games.stakd import RULES_VERSION
@@ -125,7 +125,7 @@ _PoseLine = Annotated[tuple[int, _Number, _Number, _Number, _Number, _Number, _N
 
 
 class _SeatLine(_Line):
-    name: str = Field(min_length=1, max_length=80)
+    name: SeatName
     bot: str | None
     hand: str | None
     milliseconds: int | None = Field(ge=1)

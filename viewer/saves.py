@@ -119,7 +119,7 @@ def _glance(path: Path, changed_ns: int, size: int) -> Save:
     from games.card_record import is_card_record
     from games.sealing import BadRecord, LineFault, file_text, sealed_lines
 
-    when = datetime.fromtimestamp(changed_ns / 1e9).astimezone()
+    when = _moment(changed_ns)
     try:
         text = file_text(path)
         lines = (content for _, content in sealed_lines(path.name, text))
@@ -128,6 +128,14 @@ def _glance(path: Path, changed_ns: int, size: int) -> Save:
         return Save(path, when, defect="; ".join(f"{d.where}: {d.message}" if d.where else d.message for d in error.defects))
     except (ValidationError, IndexError) as error:
         return Save(path, when, defect=f"an act is not what an act should be ({type(error).__name__})")
+
+
+def _moment(changed_ns: int) -> datetime:
+    """When a file was written; some systems keep times that no calendar has, which then count as the oldest."""
+    try:
+        return datetime.fromtimestamp(changed_ns / 1e9).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0).astimezone()
 
 
 def _save(path: Path, when: datetime, lines: Iterator[dict[str, Any]]) -> Save:

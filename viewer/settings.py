@@ -93,7 +93,7 @@ def load_settings(folder: Path | None = None) -> tuple[Settings, str | None]:
 def save_settings(settings: Settings, folder: Path | None = None) -> str | None:
     """Write the settings in one step; gives one line for the user if that is not possible."""
     table: dict[str, Any] = _SETTINGS.dump_python(settings, mode="json")
-    text = json.dumps({**table.pop("unknown"), **table, "learned": sorted(settings.learned)}, indent=1, ensure_ascii=False)
+    text = json.dumps({**table.pop("unknown"), **table, "learned": sorted(settings.learned)}, indent=1)
     try:
         write_atomically(make_folder(folder or config_folder()) / FILE_NAME, text.encode())
     except (UnwritableFile, ValueError) as error:

@@ -134,6 +134,7 @@ def test_missing_line_is_noticed(text: str) -> None:
         (1, lambda line: line["seats"].extend([line["seats"][0]] * 4), "bad-header"),
         (1, lambda line: line["seats"][0].update(bot="deep"), "bad-header"),
         (1, lambda line: line["seats"][0].update(hand="drunk"), "bad-header"),
+        (1, lambda line: line["seats"][0].update(name="\x1b[2J"), "bad-value"),
         (1, lambda line: line["set"].update(lattice="kagome"), "bad-header"),
         (1, lambda line: line.update(options={"new_layer_exception": "never"}), "bad-header"),
         (3, lambda line: line.update(move="QUAD 9 0,0 0,1 1,0 1,1"), "illegal-act"),

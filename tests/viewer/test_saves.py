@@ -15,7 +15,7 @@ from games.record import record_text, save_record
 from meshes.errors import UnwritableFile
 from meshes.piece_set import PieceSet
 from tests.games.card_tables import bots_only, played
-from viewer.saves import Export, delete_save, export_path, latest_unfinished, list_saves, new_save_path
+from viewer.saves import Export, _moment, delete_save, export_path, latest_unfinished, list_saves, new_save_path
 
 NOW = datetime(2031, 2, 3, 4, 5, 6)
 
@@ -174,3 +174,13 @@ def test_card_games_are_among_the_saves(classic: PieceSet) -> None:
     defect = next(entry.defect for entry in list_saves() if entry.path == broken)
     assert defect is not None
     assert "line 4" in defect
+
+
+@pytest.mark.parametrize("seconds", [253402300800, -62135596801])
+def test_times_no_calendar_has(tmp_path: Path, seconds: int) -> None:
+    """A save written at an impossible time is listed all the same; files systems without such times cap them."""
+    path = tmp_path / "a.stakd"
+    path.write_text("no record")
+    os.utime(path, (seconds, seconds))
+    assert [save.path for save in list_saves(tmp_path)] == [path]
+    assert _moment(seconds * 10**9).tzinfo is not None
