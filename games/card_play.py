@@ -59,6 +59,7 @@ class CardPlay:
         self._phase, self._next = CardPhase.WATCHING, 0
         self._ended: CardAct | None = None
         self._view_seat: int | None = None
+        self._alone = len(self.persons) == 1  # whoever is left alone by others sees his hand once he has opened the curtain
         self._looked: set[int] = set()
         self._job: int | None = None
         self._choice: str | None = None
@@ -77,7 +78,7 @@ class CardPlay:
     def close(self) -> None:
         """Leave the match: the last act is on disk afterwards."""
         if self._autosave:
-            self._autosave.close()
+            self.messages += self._autosave.close()
 
     @property
     def phase(self) -> CardPhase:
@@ -130,7 +131,7 @@ class CardPlay:
     @property
     def view_seat(self) -> int | None:
         """Whose hand may be seen now: always the person's if there is only one, nobody's behind the curtain."""
-        return self.persons[0] if len(self.persons) == 1 else self._view_seat
+        return self.persons[0] if self._alone else self._view_seat
 
     @property
     def next_seat(self) -> int | None:
@@ -233,6 +234,7 @@ class CardPlay:
         self._pass_time()
         self._need("showing a hand", CardPhase.CURTAIN)
         self._view_seat = self._next
+        self._alone = len(self.persons) == 1
         self._stand()
 
     def go_on(self) -> None:
@@ -250,6 +252,7 @@ class CardPlay:
         act = self.match.leave(seat, seconds=self._now)
         if self._view_seat == seat:
             self._view_seat = None
+        self._alone = len(self.persons) == 1 and self._view_seat == self.persons[0]
         self._follow(act)
 
     @property

@@ -365,3 +365,20 @@ def test_answers_to_what_was_asked_before_are_not_heard() -> None:
         assert thinker.poll() is None
         assert [(chosen.job, chosen.failure) for chosen in heard] == [(latest, None)]
         assert match.state.explain(heard[0].move) == ()
+
+
+def test_whoever_is_left_alone_opens_the_curtain_once() -> None:
+    """When one of two persons leaves, the other's hand is not shown to the one who still sits there; opened once, it stays."""
+    play = CardPlay(CardMatch(CardSetup("sakana", (CardSeat("Ann"), CardSeat("Ben"), CardSeat("Bot", "greedy")), 5)), AtOnce())
+    while play.phase is not CardPhase.CURTAIN:
+        play.update()
+    play.show_hand()
+    leaver = play.view_seat
+    assert leaver is not None
+    play.leave(leaver)
+    while play.phase is CardPhase.THINKING:
+        assert play.view_seat is None and all(isinstance(hand, int) for hand in play.view()["hands"])
+        play.update()
+    assert play.phase is CardPhase.CURTAIN and play.next_seat == play.persons[0]
+    play.show_hand()
+    assert play.view_seat == play.persons[0]
