@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 LEAST_SIZE = (960, 600)
 """The smallest window, in units; a larger scale of the panels is lowered where it would leave less."""
-_TOAST_S = 5.0
+_TOAST_S, _TOAST_TOP = 5.0, 118.0
+"""How long a line is shown, and how far down: below what pages say at the top, above hands and trays at the foot."""
 _BUTTONS = {"left": 0, "right": 1, "middle": 2}
 _SETTLING = 2
 """Frames drawn after each event: what is under the pointer is known one frame later."""
@@ -201,14 +202,14 @@ class Program:
         return max(min(self.settings.ui_scale / 100, room), min(1.0, room))
 
     def _draw_toasts(self) -> None:
-        paint, (width, height) = self.gui.paint, self.gui.size
-        y = height - 70.0
-        for toast in reversed(self._toasts):
+        paint, width = self.gui.paint, self.gui.size[0]
+        y = _TOAST_TOP
+        for toast in self._toasts:
             wide, high = paint.measure(toast.words, 15, Face.SEMI, width * 0.6)
-            box = Box((width - wide) / 2 - 22, y - high - 12, wide + 44, high + 20)
+            box = Box((width - wide) / 2 - 22, y, wide + 44, high + 20)
             paint.plate(box, colour("#2b1f18", 0.92), radius=min(22.0, box.h / 2), border=None, shadow=0.5)
             paint.words(toast.words, box.x + 22, box.y + 10, 15, face=Face.SEMI, colour=NIGHT_INK, wrap=width * 0.6)
-            y = box.y - 8
+            y = box.bottom + 8
 
     # --- events
 

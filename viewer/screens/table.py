@@ -94,6 +94,7 @@ class TablePage(Screen):
         """Save and end the background."""
         self.panels.close()
         self.play.close()
+        self._pass_messages()
         self._background.close()
 
     def update(self, seconds: float) -> bool:
@@ -107,10 +108,14 @@ class TablePage(Screen):
             self._hear()
         if self.play.phase is not before or len(self.play.match.acts) != acts:
             self._act_done(acts)
+        self._pass_messages()
+        return changed or moved
+
+    def _pass_messages(self) -> None:
+        """What the match has to tell is shown."""
         for message in self.play.messages:
             self.program.tell(message)
         self.play.messages.clear()
-        return changed or moved
 
     def _act_done(self, acts: int) -> None:
         """Something came to an end: sounds, the camera, the ghost."""

@@ -39,6 +39,8 @@ class SakanaTable(CardTable):
 
     def turn_words(self) -> str:
         """What may be done."""
+        if [str(move) for move in self.play.legal()] == ["pass"]:
+            return "no card in hand can follow and match – pass"
         if not self._chosen:
             return "choose cards of one number, bottom first – or pass"
         return "lay them, or choose more of the same number"
@@ -55,7 +57,7 @@ class SakanaTable(CardTable):
         self._draw_pile(gui, view, Box(table.x, table.y, 230, table.h), legal)
         self._draw_stacks(gui, view, Box(table.x + 240, table.y, table.w - 240, table.h))
         self._draw_actions(gui, Box(box.x, table.bottom + 6, box.w, 46), legal)
-        self._draw_hand(gui, view, Box(box.x, box.bottom - hand_high, box.w, hand_high + 24), legal)
+        self._draw_hand(gui, view, Box(box.x, box.bottom - hand_high, box.w, hand_high), legal)
 
     def _draw_pile(self, gui: Gui, view: Mapping[str, Any], box: Box, legal: Sequence[str]) -> None:
         wide = min(96.0, box.h / 1.9)

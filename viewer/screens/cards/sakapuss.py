@@ -60,7 +60,7 @@ class SakapussTable(CardTable):
         left = counted(view["pile"])
         self.faces.pile("back:pile", Place(below.x + 66, below.y + hand_high / 2 - 8, min(86.0, hand_high / 1.9)), left)
         gui.paint.words(f"{left} cards", below.x + 66, below.bottom - 22, 13, colour=(*NIGHT_INK[:3], 0.8), align=Align.CENTRE)
-        self._draw_hand(gui, view, Box(below.x + 140, below.y, below.w - 300, hand_high + 20))
+        self._draw_hand(gui, view, Box(below.x + 140, below.y, below.w - 300, hand_high))
         self._draw_slap(gui, Box(below.right - 150, below.y + hand_high / 2 - 75, 150, 150))
 
     def _draw_front(self, gui: Gui, view: Mapping[str, Any], seat: int, box: Box) -> None:

@@ -51,7 +51,8 @@ class SardinesTable(CardTable):
     def seat_note(self, view: Mapping[str, Any], seat: int) -> str:
         """Cards in hand, orders filled, points where they may be known."""
         score = self.play.scores[seat]
-        words = f"{counted(view['hands'][seat])} cards · {counted(view['completed'][seat])} orders"
+        cards, orders = counted(view["hands"][seat]), counted(view["completed"][seat])
+        words = f"{cards} card{'' if cards == 1 else 's'} · {orders} order{'' if orders == 1 else 's'}"
         return words + (f" · {score} pts" if score is not None else "")
 
     def draw_cards(self, gui: Gui, view: Mapping[str, Any], box: Box) -> None:
@@ -62,7 +63,7 @@ class SardinesTable(CardTable):
         self._draw_orders(gui, view, Box(box.x, box.y, box.w, high - 6), legal)
         self._draw_market(gui, view, Box(box.x, box.y + high, box.w, high - 6), legal)
         self._draw_actions(gui, view, Box(box.x, box.y + 2 * high + 2, box.w, 46), legal)
-        self._draw_hand(gui, view, Box(box.x, box.bottom - hand_high, box.w, hand_high + 24), legal)
+        self._draw_hand(gui, view, Box(box.x, box.bottom - hand_high, box.w, hand_high), legal)
 
     # --- orders and market
 

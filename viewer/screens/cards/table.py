@@ -124,6 +124,7 @@ class CardTable(Screen):
     def close(self) -> None:
         """Save, and free everything."""
         self.play.close()
+        self._pass_messages()
         if self._thinker is not None:
             self._thinker.close()
         self.faces.release()
@@ -139,11 +140,15 @@ class CardTable(Screen):
         if len(self.play.match.acts) != self._acts:
             self._acts, self._seen_summary = len(self.play.match.acts), False
             self.forget()
+        self._pass_messages()
+        moved = self.motion.update(seconds)
+        return self.fan.update(seconds) or moved or changed
+
+    def _pass_messages(self) -> None:
+        """What the match has to tell is shown."""
         for message in self.play.messages:
             self.program.tell(message)
         self.play.messages.clear()
-        moved = self.motion.update(seconds)
-        return self.fan.update(seconds) or moved or changed
 
     def attempt(self, move: str) -> None:
         """A person makes a move; what is wrong with it is told."""
@@ -181,6 +186,7 @@ class CardTable(Screen):
         view = self.play.view()
         if self.play.phase is CardPhase.CURTAIN:
             self._draw_curtain(gui)
+            self._draw_questions(gui)
             self._do()
             return
         wide, high = gui.size
