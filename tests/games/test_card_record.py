@@ -81,7 +81,7 @@ def test_going_on_from_any_act(game: str, seed: int) -> None:
 def test_killed_at_any_moment(tmp_path: Path) -> None:
     """However a program is killed while it saves after every act, the record loads and goes on as if nothing had been."""
     setup = bots_only("sakapuss", seed=5)
-    whole, path = played(setup).acts, tmp_path / "match.stakd"
+    whole, path = played(setup).acts, tmp_path / "sakapuss.stakd"
     program = (
         "import sys; from pathlib import Path; from rich.console import Console; from games.card_demo import play_card_demo\n"
         "from tests.games.card_tables import bots_only\n"
@@ -90,7 +90,9 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
     child = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], cwd=Path(__file__).parents[2])
     lengths: set[int] = set()
     try:
+        end = time.monotonic() + 60
         while len(lengths) < 3:
+            assert time.monotonic() < end, "nothing is saved"
             time.sleep(0.05)
             if path.exists():
                 lengths.add(len(load_card_record(path).acts))

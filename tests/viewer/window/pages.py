@@ -37,13 +37,13 @@ def two_persons(program: Program) -> TablePage:
 
 
 def sakana(program: Program) -> CardTable:
-    """A person against a bot at Sakana Stack."""
-    return _cards(program, "sakana", 1)
+    """A person against three bots at Sakana Stack."""
+    return _cards(program, "sakana", 3)
 
 
 def sardines(program: Program) -> CardTable:
-    """A person against a bot at Sunny Day Sardines."""
-    return _cards(program, "sardines", 1)
+    """A person against three bots at Sunny Day Sardines."""
+    return _cards(program, "sardines", 3)
 
 
 def sakapuss(program: Program) -> CardTable:
