@@ -174,6 +174,6 @@ def test_one_sort_of_record_is_told_from_the_other(text: str) -> None:
 
 def test_names_may_hold_anything(tmp_path: Path) -> None:
     """Line ends that Python knows and JSON does not, quotes and emoji in a name do no harm."""
-    setup = CardSetup("sakana", (CardSeat('\u2028"😺\x85'), CardSeat("B")), seed=2)
+    setup = CardSetup("sakana", (CardSeat('\u2028"😺\u200b'), CardSeat("B")), seed=2)
     save_card_record(CardMatch(setup), tmp_path / "match.stakd")
     assert load_card_record(tmp_path / "match.stakd").setup == setup

@@ -245,6 +245,8 @@ def test_leaving_in_the_middle() -> None:
     play.leave(play.next_seat or 0)
     assert len(play.persons) == 1
     settle(play, clock)
+    assert (play.phase, play.view_seat) == (CardPhase.CURTAIN, None)
+    play.show_hand()
     assert (play.phase, play.view_seat) == (CardPhase.PASSING, play.persons[0])
     play.play(play.legal()[0])
     run(play, clock, lambda: "passed" in types(play) or play.phase is CardPhase.ROUND_OVER)
