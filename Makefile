@@ -13,12 +13,12 @@ test: setup
 setup: $(VENV)/.ready
 
 $(VENV)/.ready: pyproject.toml constraints.txt setup.sh
-	sh setup.sh $(VENV) video,test,dev
+	sh setup.sh $(VENV) video,study,cluster,test,dev
 	@touch $@
 
 # OpenSpiel and RLCard, the anchors of the rules benchmarks, are large, so only benchmarks ask for them
 $(VENV)/.ready-bench: $(VENV)/.ready
-	sh setup.sh $(VENV) video,test,dev,rl
+	sh setup.sh $(VENV) video,study,cluster,test,dev,rl
 	@touch $@
 
 lint: setup

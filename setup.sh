@@ -1,6 +1,6 @@
 #!/bin/sh
 # All set-up on a fresh machine: system libraries, then a virtual environment with the tested packages.
-# usage: sh setup.sh VENV EXTRAS      e.g.  sh setup.sh .venv video,test,dev
+# usage: sh setup.sh VENV EXTRAS      e.g.  sh setup.sh .venv video,study,cluster,test,dev
 # Name the Python to use with PYTHON=…; else the first of 3.11, 3.12, 3.13 that is found.
 set -eu
 venv=$1
@@ -27,8 +27,11 @@ find_python() {
 
 # --- system packages (Debian/Ubuntu names) --------------------------------------------------------
 # libegl1 + libgl1 + libgl1-mesa-dri: OpenGL without a screen, for pictures and films
-# xvfb: a screen for the tests of the window
+# xvfb: a screen for the tests of the window; admesh: measures meshes beside our own figures; nodejs, npm: run Khronos's glTF validator
 # python3 + python3-venv: Debian ships Python without the part that makes virtual environments
+tests_wanted() { case ",$extras," in *,test,*) ;; *) false ;; esac; }
+test_tools() { tests_wanted && echo Xvfb admesh node npm || true; }
+package_of() { case $1 in Xvfb) echo xvfb ;; node) echo nodejs ;; *) echo "$1" ;; esac; }
 find_missing() {
     missing=""
     if [ -z "$python" ]; then
@@ -37,7 +40,9 @@ find_missing() {
         missing=" $(basename "$("$python" -c 'import sys; print(f"python{sys.version_info[0]}.{sys.version_info[1]}")')")-venv"
     fi
     [ "$(uname -s)" = Linux ] || return 0
-    case ",$extras," in *,test,*) command -v Xvfb >/dev/null 2>&1 || missing="$missing xvfb" ;; esac
+    for tool in $(test_tools); do
+        command -v "$tool" >/dev/null 2>&1 || missing="$missing $(package_of "$tool")"
+    done
     libraries=$(PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2>/dev/null || true)
     case "$libraries" in *libEGL.so.1*) ;; *) missing="$missing libegl1" ;; esac
     case "$libraries" in *libGL.so.1*) ;; *) missing="$missing libgl1" ;; esac
@@ -74,4 +79,7 @@ if ! { [ -x "$venv/bin/python" ] && fits "$venv/bin/python" && "$venv/bin/python
 fi
 echo "installing packages into $venv; the first time this takes a few minutes"
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[$extras]"
+if tests_wanted; then
+    npm install --silent --no-audit --no-fund --no-save --prefix "$venv/node" gltf-validator@2.0.0-dev.3.10
+fi
 echo "ready: $("$venv/bin/python" --version) in $venv"
