@@ -27,7 +27,7 @@ _DRAG = 7.0
 
 class FanEvents(NamedTuple):
     """What the hand tells in a frame, as indices into the cards: under the pointer or with the keyboard's focus; clicked; in the pointer's
-    grip right now; and let go after a drag, with the place where."""
+    grip right now; and let go away from the hand after a drag, with the place where."""
 
     pointed: int | None = None
     pressed: int | None = None
@@ -77,21 +77,20 @@ class Fan:
         face_up: bool = True,
         hidden: Container[int] = (),
         widest: float = 150.0,
-        draggable: bool = False,
     ) -> FanEvents:
         """Draw the hand in a box whose lower edge the cards may touch; each card is an item `hand/k`.
 
         `legal`: indices that can be used, lifted a little; the others are dim, but pressing them is told too (None: no difference).
         `chosen` are lifted with a gold ring, `hidden` ones (on their way) leave a gap, `hints` by index are shown on pointing. A card's own
-        width is at most `widest`. The keyboard's focus lifts a card as the pointer does."""
+        width is at most `widest`. The keyboard's focus lifts a card as the pointer does. Cards may be dragged; one that is let go over
+        the hand itself just goes back."""
         places = fan_places(len(cards), box, widest)
         if len(self._risen) != len(cards):
             self._risen, self.grip = [0.0] * len(cards), None
         risen = [lifted(place, rise) for place, rise in zip(places, self._risen, strict=True)]
         hit = card_at(places, risen, *gui.pointer) if enabled and not (self.grip and self.grip.moved) else None
         events = self._items(gui, places, hit, hints or {}, enabled, hidden)
-        if draggable:
-            events = self._drag(gui, events)
+        events = self._drag(gui, events, box)
         self._wanted = [self._goal(k, legal, chosen, events.pointed) for k in range(len(cards))]
         for k in sorted(range(len(cards)), key=lambda k: (k == events.pointed, k)):
             if k in hidden or k == events.dragged:
@@ -129,7 +128,7 @@ class Fan:
             self.grip = _Grip(held, gui.pointer)
         return FanEvents(pointed, pressed)
 
-    def _drag(self, gui: Gui, events: FanEvents) -> FanEvents:
+    def _drag(self, gui: Gui, events: FanEvents, box: Box) -> FanEvents:
         grip = self.grip
         if grip is None:
             return events
@@ -139,7 +138,7 @@ class Fan:
         if gui.holding:
             return FanEvents(pointed=grip.index, dragged=grip.index)
         self.grip = None
-        return FanEvents(dropped=(grip.index, *gui.pointer))
+        return FanEvents() if box.has(*gui.pointer) else FanEvents(dropped=(grip.index, *gui.pointer))
 
 
 def fan_places(count: int, box: Box, widest: float = 150.0) -> list[Place]:

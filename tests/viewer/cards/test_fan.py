@@ -65,7 +65,6 @@ class _Hand(Screen):
         self.fan = Fan()
         self.fan.still = True
         self.heard: list[FanEvents] = []
-        self.draggable = False
 
     def update(self, seconds: float) -> bool:
         return self.fan.update(seconds)
@@ -75,7 +74,7 @@ class _Hand(Screen):
 
     def draw(self, gui: Gui) -> None:
         cards = ["A", "B", "C", "D", "E", "A", "B", "C"]
-        self.heard.append(self.fan.draw(gui, self.faces, cards, BOX, legal={0, 1, 2}, hints={5: "no"}, draggable=self.draggable))
+        self.heard.append(self.fan.draw(gui, self.faces, cards, BOX, legal={0, 1, 2}, hints={5: "no"}))
 
     def close(self) -> None:
         self.faces.release()
@@ -117,12 +116,14 @@ def test_a_card_is_reached_with_the_keyboard(tmp_path: Path) -> None:
 def test_a_card_can_be_dragged_out_of_the_hand(tmp_path: Path) -> None:
     """It is let go where the pointer is and is not pressed as well."""
     with _hand(tmp_path) as (page, driver):
-        page.draggable = True
         driver.drag(driver.box("hand/2").middle, (480.0, 120.0))
         dropped = [event.dropped for event in page.heard if event.dropped is not None]
         assert dropped == [(2, pytest.approx(480.0), pytest.approx(120.0))]
         assert any(event.dragged == 2 for event in page.heard)
         assert all(event.pressed is None for event in page.heard)
+        page.heard.clear()
+        driver.drag(driver.box("hand/2").middle, driver.box("hand/6").middle)
+        assert all(event.dropped is None and event.pressed is None for event in page.heard), "back in the hand nothing happens"
         page.heard.clear()
         driver.click("hand/4")
         assert [event.pressed for event in page.heard if event.pressed is not None] == [4]

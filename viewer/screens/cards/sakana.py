@@ -25,7 +25,7 @@ _CATCH = "catch"
 
 
 class SakanaTable(CardTable):
-    """Click cards in the order in which they shall lie, bottom first, then lay them; or pass."""
+    """Click cards in the order in which they shall lie, bottom first, then lay them, or drag the last one onto the table; or pass."""
 
     GAME, TITLE = "sakana", "Sakana Stack"
 
@@ -143,6 +143,16 @@ class SakanaTable(CardTable):
         )
         if events.pressed is not None:
             self._choose(hand[events.pressed], legal)
+        if events.dropped is not None:
+            self._put_down(hand[events.dropped[0]], legal)
+
+    def _put_down(self, card: str, legal: Sequence[str]) -> None:
+        """A card was dragged onto the table: it goes on top of what is chosen, and all of it is laid if it may lie so."""
+        if card not in self._chosen:
+            self._choose(card, legal)
+        words = "play " + " ".join(self._chosen)
+        if card in self._chosen and words in legal:
+            self.after_drawing(lambda: self.attempt(words))
 
     def _choose(self, card: str, legal: Sequence[str]) -> None:
         """Put a card on the stack that is being built, or take it and what lies on it away again."""

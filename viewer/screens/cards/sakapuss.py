@@ -23,7 +23,7 @@ SLAP_KEYS = (("space",), ("a", "l"), ("a", "space", "l"), ("q", "a", "l", "p"), 
 
 
 class SakapussTable(CardTable):
-    """Click a cat to pass it on; slap as soon as you hold four alike, or when somebody else does."""
+    """Click a cat, or drag it onto the table, to pass it on; slap as soon as you hold four alike, or when somebody else does."""
 
     GAME, TITLE = "sakapuss", "Sakapuss"
     ON_KEYS = ("enter",)  # Space is a slap
@@ -106,8 +106,9 @@ class SakapussTable(CardTable):
         chosen = view["chosen"][seat]
         marked = (hand.index(chosen),) if isinstance(chosen, str) and chosen in hand else ()
         events = self.fan.draw(gui, self.faces, hand, box, legal=set(range(len(hand))), chosen=marked, enabled=open_, widest=130)
-        if events.pressed is not None and open_:
-            move = f"pass {hand[events.pressed]}"
+        passed = events.pressed if events.dropped is None else events.dropped[0]
+        if passed is not None and open_:
+            move = f"pass {hand[passed]}"
             self.after_drawing(lambda: self.attempt(move))
 
     def _draw_slap(self, gui: Gui, box: Box) -> None:

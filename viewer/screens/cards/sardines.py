@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class SardinesTable(CardTable):
-    """Click cards of the market to gather them; or an order, and cards of the hand to pay it with."""
+    """Click cards of the market to gather them; or an order, and cards of the hand to pay it with; or drag those onto it."""
 
     GAME, TITLE = "sardines", "Sunny Day Sardines"
 
@@ -32,6 +32,7 @@ class SardinesTable(CardTable):
         self._market: list[int] = []
         self._order: int | None = None
         self._paid: list[int] = []
+        self._order_places: Sequence[Place] = ()
 
     def forget(self) -> None:
         """Nothing is chosen."""
@@ -68,7 +69,7 @@ class SardinesTable(CardTable):
     # --- orders and market
 
     def _draw_orders(self, gui: Gui, view: Mapping[str, Any], box: Box, legal: Sequence[str]) -> None:
-        places = self._row(gui, box, "Orders", "back:orders", counted(view["order_deck"]), len(view["orders"]))
+        places = self._order_places = self._row(gui, box, "Orders", "back:orders", counted(view["order_deck"]), len(view["orders"]))
         for index, (order, place) in enumerate(zip(view["orders"], places, strict=True)):
             can = any(move.startswith(f"fill {index} ") for move in legal)
             state = gui.area(
@@ -185,6 +186,22 @@ class SardinesTable(CardTable):
                 self._paid.remove(events.pressed)
             else:
                 self._paid.append(events.pressed)
+        if events.dropped is not None:
+            self._put_down(*events.dropped, view, legal)
+
+    def _put_down(self, card: int, x: float, y: float, view: Mapping[str, Any], legal: Sequence[str]) -> None:
+        """A card was dragged onto an order, which it shall help to pay for; or anywhere, when some must be discarded."""
+        order = next((index for index, place in enumerate(self._order_places) if place.has(x, y)), None)
+        if view["must_discard"]:
+            self._paid = sorted({*self._paid, card})
+        elif order is None:
+            self.program.sounds.play("no")
+            self.program.tell("Drag a card onto the order that it shall pay for.")
+        else:
+            if order != self._order:
+                self._market.clear()
+                self._order, self._paid = order, []
+            self._paid = sorted({*self._paid, card})
 
     def _own(self, view: Mapping[str, Any]) -> list[str]:
         seat = self.play.view_seat

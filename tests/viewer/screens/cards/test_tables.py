@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -160,6 +161,49 @@ def test_rounds_of_sakapuss(program: Program) -> None:
         play_on(driver, table, clock, turn, until=CardPhase.ROUND_OVER)
         driver.key("enter")
     assert {event["type"] for act in table.play.match.acts for event in act.events} >= {"called", "last", "drew"}
+
+
+def test_cards_are_dragged_onto_the_table(program: Program) -> None:
+    """A card dragged out of the hand is laid (Sakana), passed on (Sakapuss), or pays for the order that it is dropped on (Sardines)."""
+
+    def offered(table: CardTable, clock: Clock, pattern: str) -> str:
+        """Play on until a move like this may be made."""
+        while True:
+            driver.frame(1)
+            moves = [str(move) for move in table.play.legal()] if table.play.phase is CardPhase.PERSON else []
+            wanted = [move for move in moves if re.fullmatch(pattern, move)]
+            if wanted:
+                return wanted[0]
+            if moves:
+                table.attempt(moves[-1])
+            clock.now += 0.1
+
+    def hand(table: CardTable) -> list[str]:
+        return list(table.play.view()["hands"][0])
+
+    table, clock = sit_down(program, "sakana")
+    driver = shown(program)
+    move = offered(table, clock, r"play \w+")
+    while (card := move.split()[1]) not in hand(table):
+        table.attempt("pass")
+        move = offered(table, clock, r"play \w+")
+    before = len(table.play.match.acts)
+    driver.drag(driver.box(f"hand/{hand(table).index(card)}").middle, (500.0, 250.0))
+    assert table.play.match.acts[before].move == move
+
+    table, clock = sit_down(program, "sardines")
+    move = offered(table, clock, "fill .*")
+    before, used = len(table.play.match.acts), list[int]()
+    for code in move.split()[2:]:
+        used.append(next(k for k, held in enumerate(hand(table)) if held == code and k not in used))
+        driver.drag(driver.box(f"hand/{used[-1]}").middle, driver.box(f"order/{move.split()[1]}").middle)
+    driver.click("sardines/do")
+    assert table.play.match.acts[before].move == move
+
+    table, clock = sit_down(program, "sakapuss", bots=2)
+    play_on(driver, table, clock, lambda: None, until=CardPhase.PASSING)
+    driver.drag(driver.box("hand/1").middle, (500.0, 250.0))
+    assert table.play.view()["chosen"][0] == hand(table)[1]
 
 
 def test_wrong_slap(program: Program) -> None:
