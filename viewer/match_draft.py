@@ -15,7 +15,7 @@ from meshes.piece_set import PieceSet, load_piece_set, shipped_sets
 from viewer.settings import HandLevel, SeatChoice, Settings
 
 if TYPE_CHECKING:
-    from games.match import MatchSetup
+    from games.match import MatchSetup, Seat
 
 MOST_SEATS = 5
 LONGEST_NAME = 24
@@ -38,8 +38,8 @@ class Level(Enum):
         self.words, self.bot, self.milliseconds, self.hint = words, bot, milliseconds, hint
 
     @classmethod
-    def of(cls, choice: SeatChoice) -> Level:
-        """The level that comes nearest to a choice kept in the settings."""
+    def of(cls, choice: SeatChoice | Seat) -> Level:
+        """The level that comes nearest to a seat, or to a choice kept in the settings."""
         known = [level for level in cls if level.bot == choice.bot]
         return min(known, key=lambda level: abs((level.milliseconds or 0) - (choice.milliseconds or 0)), default=cls.EASY)
 

@@ -24,6 +24,7 @@ from viewer.gui.gui import Gui
 from viewer.impacts import Impacts
 from viewer.item_buffer import placed_corners
 from viewer.items import Item, tower_items
+from viewer.match_draft import Level
 from viewer.playback import MatchPlayback, tower_of
 from viewer.screens.screen import Key, Pointer, Screen
 from viewer.screens.show_fall import Fall, height_mm, push_for
@@ -397,7 +398,7 @@ class ShowPage(Screen):
 
 
 def _kind(seat: Seat) -> str:
-    return f"{seat.bot}, {_hand(seat.hand)}"
+    return f"{Level.of(seat).words.lower()}, {_hand(seat.hand)}"
 
 
 def _hand(hand: Steadiness | None) -> str:

@@ -56,7 +56,7 @@ def draw_caption(gui: Gui, caption: Caption, *, shown: float) -> None:
         paint.words_in(caption.words, head, high * _HEAD, face=Face.TITLE, colour=NIGHT_INK)
         if two:
             _draw_more(gui, caption.more, Box(head.x, head.bottom, room, box.bottom - head.bottom - high * 0.012))
-    paint.words(_HINT, wide - edge - 16, high - edge - 21, 12, colour=colour("#fff3df", 0.5), align=Align.RIGHT)
+    paint.words(_HINT, wide - edge - 16, high - edge - 10 - high * 0.024, high * 0.024, colour=colour("#fff3df", 0.65), align=Align.RIGHT)
 
 
 def _draw_more(gui: Gui, words: str, box: Box) -> None:

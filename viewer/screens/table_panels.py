@@ -12,6 +12,7 @@ from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
 from viewer.gui.theme import GREEN, NIGHT_INK, RED, SOFT_INK, Face
 from viewer.items import tower_items
+from viewer.match_draft import Level
 from viewer.screens.export_menu import Exportable, ExportMenu
 from viewer.screens.fall_replay import FallReplay, without_cells
 from viewer.screens.placing_words import margin_words
@@ -143,7 +144,7 @@ class TablePanels:
         play = self._page.play
         lines = []
         for seat, sitting in enumerate(play.match.setup.seats):
-            kind = "" if sitting.bot is None else sitting.bot
+            kind = "" if sitting.bot is None else Level.of(sitting).words.lower()
             over = play.match.over
             lines.append(PlayerLine(sitting.name, kind, play.scores[seat], play.left[seat], seat == play.to_move and not over, play.why_out(seat)))
         return lines
