@@ -163,6 +163,8 @@ def judge(
             judgement: PieceJudgement | TowerJudgement = judge_tower(table, settle=settle)
         else:
             judgement = judge_piece(table, piece, x or 0.0, y or 0.0, yaw or 0.0, layer=layer, settle=settle)
+    if table.note:
+        _err.print(f"note: {table.note}")
     if as_json:
         _print_json(judgement.to_json())
     else:

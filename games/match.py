@@ -57,10 +57,11 @@ class MatchSetup:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A moment of a match: the tower, and the rules' state if it is known."""
+    """A moment of a match: the tower, the rules' state if it is known, and what must be said of the moment, if anything."""
 
     tower: Tower
     state: State | None = None
+    note: str = ""
 
 
 def bot_setup(
@@ -225,7 +226,8 @@ class Match:
         act, before = self.act(number), self.table_before(number)
         state = self.table_before(number + 1).state if number < len(self.acts) else self.state.copy()
         same_round = state is not None and state.round == act.round and not (act.knock_over and state.over)
-        return Table(apply_rest(before.tower, act), state if same_round else None)
+        note = f"the tower fell in act {number}; this is the tower as it stood before" if act.knock_over else ""
+        return Table(apply_rest(before.tower, act), state if same_round else None, note)
 
     @property
     def table(self) -> Table:

@@ -125,6 +125,14 @@ def test_judge_piece_joins_rules(capsys: pytest.CaptureFixture[str], files: Path
     assert data(capsys, "judge", files / "tower.json", "--piece", "UNI", "--x", 0, "--y", 0)["violations"] is None
 
 
+def test_judge_tells_of_a_fall(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    """A record that ends in a fall is judged as the tower stood before, and this is said; other acts of it need no word."""
+    _, _, told = run(capsys, "judge", files / "match.stakd")
+    assert "fell in act 13" in told
+    _, _, told = run(capsys, "judge", files / "match.stakd", "--act", 12)
+    assert "note" not in told
+
+
 def test_judge_asks_bullet(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     """With --settle Bullet is a second witness, for the tower that stands and the one that does not."""
     assert data(capsys, "judge", files / "tower.json", "--settle")["settled"]["stands"] is True

@@ -19,9 +19,9 @@ def reasons(violations: Sequence[Violation], names: Sequence[str]) -> list[tuple
     return [(_named(broken.message, names), _source(broken)) for broken in violations]
 
 
-def broken_words(violations: Sequence[Violation]) -> str:
-    """The first broken rule as a sentence, and where that is written; empty if none is broken."""
-    return f"{sentence(violations[0].message)} [{violations[0].rule}]" if violations else ""
+def broken_words(violations: Sequence[Violation], names: Sequence[str]) -> str:
+    """The first broken rule as a sentence, players by name, and where that is written; empty if none is broken."""
+    return f"{_named(violations[0].message, names)} [{violations[0].rule}]" if violations else ""
 
 
 def sentence(words: str) -> str:

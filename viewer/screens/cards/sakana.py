@@ -172,7 +172,7 @@ class SakanaTable(CardTable):
         return {move[size] for move in moves if len(move) > size and move[:size] == self._chosen}
 
     def _why(self, move: str) -> str:
-        return broken_words(self.play.explain(move))
+        return broken_words(self.play.explain(move), self.play.names)
 
     def acted(self, number: int) -> None:
         """Cards fly from the seat to the stacks, the Catch to the hand."""

@@ -156,7 +156,7 @@ class SardinesTable(CardTable):
             label,
             kind=Kind.PRIMARY,
             enabled=bool(move) and not broken,
-            hint=broken_words(broken) or "Enter",
+            hint=broken_words(broken, self.play.names) or "Enter",
         ):
             self.after_drawing(lambda: self.attempt(move))
         some = bool(self._market or self._paid or self._order is not None)

@@ -163,7 +163,7 @@ class CardTable(Screen):
             yield
         except StakdError as error:
             self.program.sounds.play("no")
-            self.program.tell(broken_words(error.violations) if isinstance(error, IllegalMove) else f"{sentence(str(error))}.")
+            self.program.tell(broken_words(error.violations, self.play.names) if isinstance(error, IllegalMove) else f"{sentence(str(error))}.")
 
     def after_drawing(self, deed: Callable[[], object]) -> None:
         """Do something once this frame is drawn, so that all of it shows one moment of the match."""
