@@ -45,6 +45,12 @@ class BadPieceSet(DefectiveInput):
     kind = "piece set"
 
 
+class BadMesh(DefectiveInput):
+    """A mesh can't be a piece."""
+
+    kind = "mesh"
+
+
 class UnknownPiece(StakdError):
     """A piece is asked for that the set does not have."""
 
