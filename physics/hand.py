@@ -71,6 +71,25 @@ class HandPath:
         """Where the piece is taken over, beside the tower."""
         return self._target(0.0)
 
+    @property
+    def carrying(self) -> tuple[Pose, Pose]:
+        """The first and the last pose of the piece while it is carried, without the wobble."""
+        (x, y), (way_x, way_y) = self._goal, self._way
+        return Pose(x + way_x, y + way_y, self._z, self._rotation), Pose(x, y, self._z, self._rotation)
+
+    @property
+    def hangs_mm(self) -> float:
+        """How far the lowest corner of the held piece is below its origin, as it leans."""
+        return self._hangs_mm
+
+    @property
+    def letting_go(self) -> Pose:
+        """Where the hand lets go of the piece if nothing is in the way, the wobble included; to be asked before the first `follow`."""
+        slow_z = min(self._z, self._slow_z)
+        seconds = self._carry_s + (self._z - slow_z) / LOWERING_MM_S + (slow_z - self._end_z) / LAST_MM_S
+        (x, y), (off_x, off_y) = self._goal, self._wobble(seconds)
+        return Pose(x + off_x, y + off_y, self._end_z, self._rotation)
+
     def rise_above(self, height_mm: float) -> None:
         """Take the piece up and carry it `CLEAR_MM` above `height_mm`; to be asked before the first `follow`, if there is no room at `start`."""
         self._z = max(self._z, height_mm + self._hangs_mm + CLEAR_MM)

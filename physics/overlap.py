@@ -40,7 +40,7 @@ def node_centres(piece_set: PieceSet, piece: PieceType, pose: Pose) -> Vector:
 
 def overlaps(tower: Tower, piece: PieceType, pose: Pose) -> tuple[Overlap, ...]:
     """The laid pieces that `piece` would cut into at a flat `pose`; those that lean are left out."""
-    moved = _moved_skeleton(tower.piece_set, piece.name, pose)
+    moved = moved_skeleton(tower.piece_set, piece.name, pose)
     depths = _depths(tower, _flat(tower), moved, pose.z)
     return tuple(Overlap(i, depth) for i, depth in depths if depth > OVERLAP_MM)
 
@@ -57,7 +57,7 @@ def tower_overlaps(tower: Tower) -> tuple[tuple[int, int, float], ...]:
     flat = _flat(tower)
     for place, i in enumerate(flat):
         pose = tower.laid[i].pose
-        moved = _moved_skeleton(tower.piece_set, tower.laid[i].placement.piece, pose)
+        moved = moved_skeleton(tower.piece_set, tower.laid[i].placement.piece, pose)
         found += [(i, j, depth) for j, depth in _depths(tower, flat[place + 1 :], moved, pose.z) if depth > touch]
     return tuple(found)
 
@@ -99,12 +99,13 @@ def _flat(tower: Tower) -> list[int]:
 
 def _skeletons(tower: Tower, pieces: Sequence[int]) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
     moved = np.empty(len(pieces), dtype=object)
-    moved[:] = [_moved_skeleton(tower.piece_set, tower.laid[i].placement.piece, tower.laid[i].pose) for i in pieces]
+    moved[:] = [moved_skeleton(tower.piece_set, tower.laid[i].placement.piece, tower.laid[i].pose) for i in pieces]
     return moved
 
 
 @lru_cache(maxsize=4096)
-def _moved_skeleton(piece_set: PieceSet, name: str, pose: Pose) -> shapely.Geometry:
+def moved_skeleton(piece_set: PieceSet, name: str, pose: Pose) -> shapely.Geometry:
+    """The lines and faces at a flat pose that, grown by the node radius, are the outline of a piece; mm on the table."""
     yaw = np.radians(pose.yaw_deg)
     turn = np.array([[np.cos(yaw), np.sin(yaw)], [-np.sin(yaw), np.cos(yaw)]])
     return shapely.transform(_skeleton(piece_set, name), lambda points: points @ turn + [pose.x, pose.y])

@@ -27,18 +27,23 @@ class Inset(NamedTuple):
     prices: Vector
 
 
-def holds_upright(system: FlatSystem) -> bool:
-    """Whether vertical forces hold everything."""
+def holds_upright(system: FlatSystem, *, memory: InsetMemory | None = None) -> bool:
+    """Whether vertical forces hold everything; `memory` as in `largest_inset`."""
     if system.fixed.members.size and _fixed_inset(system.fixed).value < -_PRECISION:
         return False
-    return all(_inset(block, block.even) >= 0 or _InsetSearch(block).allows(0.0) for block in system.blocks)
+    searches = ((memory or InsetMemory()).search(block) for block in system.blocks)
+    return all(search.first_inset() >= 0 or search.allows(0.0) for search in searches)
 
 
-def largest_inset(system: FlatSystem) -> Inset:
-    """The largest inset that all blocks bear. A block that bears what the ones before do costs one programme."""
+def largest_inset(system: FlatSystem, *, memory: InsetMemory | None = None) -> Inset:
+    """The largest inset that all blocks bear. A block that bears what the ones before do costs one programme.
+
+    With a `memory` the search begins where it ended for the last system given with it, which is quicker for systems that are much alike.
+    """
     least = _fixed_inset(system.fixed) if system.fixed.members.size else None
+    memory = memory or InsetMemory()
     for block in system.blocks:
-        search = _InsetSearch(block)
+        search = memory.search(block)
         if least is None or not search.allows(least.value):
             least = search.largest()
     assert least is not None, "a system has contacts"
@@ -63,6 +68,19 @@ def inset_motion(system: FlatSystem, inset: Inset) -> Vector:
     return system.motion(inset.block, *_rows(inset.block, inset.value), inset.prices)
 
 
+class InsetMemory:
+    """What is known of the systems met before: the last search for each form of a block."""
+
+    def __init__(self) -> None:
+        self._searches: dict[tuple[bytes, bytes], _InsetSearch] = {}
+
+    def search(self, block: Block) -> _InsetSearch:
+        """A search in `block` that begins where the last one in a block of the same form ended."""
+        form = block.signs.tobytes(), block.edges.contact.tobytes()
+        search = self._searches[form] = _InsetSearch(block, last=self._searches.get(form))
+        return search
+
+
 class _Balance(NamedTuple):
     """The best vertical forces at some inset.
 
@@ -83,9 +101,15 @@ class _InsetSearch:
     round is one linear programme that starts from the last answer, the inset only grows, and a few rounds do.
     """
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: Block, *, last: _InsetSearch | None = None) -> None:
         self._block = block
-        self._programme: Programme | None = None
+        self._programme: Programme | None = last._programme if last else None
+        self._spare: Vector | None = None
+        self._known = last._spare if last else None
+
+    def first_inset(self) -> float:
+        """What the loads to begin with bear."""
+        return _inset(self._block, self._first_loads())
 
     def allows(self, inset: float) -> bool:
         """Whether some forces balance at this inset."""
@@ -93,7 +117,7 @@ class _InsetSearch:
 
     def largest(self) -> Inset:
         """The largest inset, from below."""
-        loads = self._block.even
+        loads = self._first_loads()
         inset = _inset(self._block, loads)
         for _ in range(_MOST_ROUNDS):
             balance = self._balance(inset, np.maximum(loads[:, 0], _PRECISION))
@@ -103,6 +127,14 @@ class _InsetSearch:
                 break
         return Inset(inset, self._block, balance.prices)
 
+    def _first_loads(self) -> Vector:
+        """(c, 3) loads to begin with: those of the last search if they keep further from the sides."""
+        block, even = self._block, self._block.even
+        if self._known is None:
+            return even
+        known = block.own[:, :_WIDTH] + block.signs @ self._known
+        return known if (known[:, 0] >= 0).all() and _inset(block, known) > _inset(block, even) else even
+
     def _balance(self, inset: float, forces: Vector) -> _Balance:
         """The best forces when all patches are drawn in by `inset`; `forces`: (c,) of the round before, all above zero."""
         block = self._block
@@ -111,8 +143,8 @@ class _InsetSearch:
         weights = np.concatenate([forces[block.edges.contact], np.zeros(len(block.members))])
         programme = self._revised(block.columns(rows, contact, weights[:, None]), cost)
         solution = programme.solve()
-        spare = -solution.dual[:-1].reshape(-1, _WIDTH)
-        return _Balance(solution.value, block.own[:, :_WIDTH] + block.signs @ spare, programme.variables())
+        self._spare = -solution.dual[:-1].reshape(-1, _WIDTH)
+        return _Balance(solution.value, block.own[:, :_WIDTH] + block.signs @ self._spare, programme.variables())
 
     def _revised(self, columns: Columns, cost: Vector) -> Programme:
         right = np.append(np.zeros(_WIDTH * self._block.signs.shape[1]), 1.0)

@@ -29,7 +29,7 @@ from physics.contact import Contact, tower_contacts
 from physics.flat_system import FlatSystem, Unsupported, flat_system
 from physics.point_system import PointSystem
 from physics.pose import Vector
-from physics.shrink import collapsed, holds_upright, inset_motion, largest_inset
+from physics.shrink import InsetMemory, collapsed, holds_upright, inset_motion, largest_inset
 from physics.tilt import least_flat_tilt, least_reach
 from physics.tower import Tower
 
@@ -106,7 +106,7 @@ def _flat_stability(bodies: Bodies, contacts: Sequence[Contact], system: FlatSys
     if not margins and holds_upright(system):
         return Stability(True, False, None)
     with ThreadPoolExecutor(1) as pool:  # the solver frees the interpreter while it works
-        other = pool.submit(_shrink, bodies, contacts, system)
+        other = pool.submit(shrink_margin, bodies, contacts, system)
         least = least_flat_tilt(system, friction)
         shrink = other.result()
     holds = shrink.mm >= -_PRECISION * system.length_mm
@@ -118,9 +118,12 @@ def _flat_stability(bodies: Bodies, contacts: Sequence[Contact], system: FlatSys
     return Stability(stable, stable and not holds, fall, shrink, tilt)
 
 
-def _shrink(bodies: Bodies, contacts: Sequence[Contact], system: FlatSystem) -> Shrink:
-    """The shrink margin. A patch of which nothing is left is no contact any more, so the rest may bear more without it."""
-    inset = largest_inset(system)
+def shrink_margin(bodies: Bodies, contacts: Sequence[Contact], system: FlatSystem, *, memory: InsetMemory | None = None) -> Shrink:
+    """The shrink margin of `bodies` on `contacts`, prepared as `system`; `memory` as in `largest_inset`.
+
+    A patch of which nothing is left is no contact any more, so the rest may bear more without it.
+    """
+    inset = largest_inset(system, memory=memory)
     margin_mm = inset.value * system.length_mm
     gone = set(collapsed(inset).tolist())
     if not gone:
@@ -131,7 +134,7 @@ def _shrink(bodies: Bodies, contacts: Sequence[Contact], system: FlatSystem) -> 
         return Shrink(margin_mm, _bare_fall(bodies, left, sorted(bare)))
     rest = flat_system(bodies, left)
     assert rest is not None, "patches that were flat still are"
-    without = _shrink(bodies, left, rest)
+    without = shrink_margin(bodies, left, rest, memory=memory)
     return without._replace(mm=max(margin_mm, without.mm))
 
 
