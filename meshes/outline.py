@@ -13,9 +13,11 @@ from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from shapely import Polygon, union_all
+from shapely import MultiPoint, Polygon, union_all
+from shapely.geometry.polygon import orient
 
 from meshes.lattice import Cell, Cells, Lattice
+from meshes.mesh_parts import mesh_parts
 from meshes.piece_set import PieceSet, PieceType
 
 Ring = NDArray[np.float64]
@@ -30,7 +32,11 @@ def outline(piece_set: PieceSet, piece: PieceType, *, inset_mm: float = 0.0, sid
 
     A full circle has `sides` sides, rounded to a multiple of 12 so that a corner stands in every direction in which lattice neighbours lie.
     Polygon error: the area of each arc is short by (2π²/3)/sides² of it, 0.07 % at 96 and 1.1 % at 24; the reach by (π²/2)/sides², 0.05 % and 0.9 %.
+    Of a piece with a mesh it is what that covers seen from above.
     """
+    if piece.mesh is not None:
+        shrunk = piece.mesh.silhouette.buffer(-inset_mm)
+        return shrunk if isinstance(shrunk, Polygon) else max(shrunk.geoms, key=lambda part: float(part.area))
     parts = [Polygon(ring) for ring in outline_rings(piece_set, piece, inset_mm=inset_mm, sides=sides)]
     whole = parts[0] if len(parts) == 1 else union_all(parts)
     assert isinstance(whole, Polygon), "a connected piece has one outline"
@@ -40,8 +46,11 @@ def outline(piece_set: PieceSet, piece: PieceType, *, inset_mm: float = 0.0, sid
 def outline_rings(piece_set: PieceSet, piece: PieceType, *, inset_mm: float = 0.0, sides: int = 96) -> tuple[Ring, ...]:
     """The convex rings whose union is the outline, one for each of `convex_parts`, drawn in by `inset_mm`.
 
-    Rings of different insets correspond point by point.
+    Rings of different insets correspond point by point. Of a piece with a mesh they are its convex parts seen from above.
     """
+    if piece.mesh is not None:
+        flat = (MultiPoint(part[:, :2]).convex_hull.buffer(-inset_mm) for part in mesh_parts(piece.mesh))
+        return tuple(np.array(orient(part).exterior.coords)[:-1] for part in flat if isinstance(part, Polygon) and not part.is_empty)
     lattice, reach = piece_set.lattice, piece_set.radius_mm - inset_mm
     return tuple(_grown_ring(lattice, part, piece_set.pitch_mm, reach, whole_sides(sides)) for part in convex_parts(piece_set, piece))
 

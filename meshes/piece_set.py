@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cached_property
 from importlib import resources
@@ -14,7 +14,8 @@ from typing import Any
 
 from meshes.errors import BadPieceSet, Defect, UnknownPiece
 from meshes.lattice import Cells, Lattice
-from meshes.set_file import checked_set_file
+from meshes.piece_mesh import PieceMesh
+from meshes.set_file import SetFile, checked_set_file
 
 _LARGEST_FILE = 1_000_000
 
@@ -24,7 +25,8 @@ class PieceType:
     """One kind of piece.
 
     `cells` are its nodes (sorted; the order and origin the set file gave); the cell (0, 0) is the piece's own origin, whether
-    or not a node stands there. `colour` is red, green, blue, 0–255 each.
+    or not a node stands there. `colour` is red, green, blue, 0–255 each. `mesh` is the shape its designer brought along; without one the shape
+    comes from the cells.
     """
 
     name: str
@@ -32,6 +34,7 @@ class PieceType:
     count: int
     colour: tuple[int, int, int]
     letter: str
+    mesh: PieceMesh | None = None
 
     @property
     def is_uni(self) -> bool:
@@ -58,7 +61,9 @@ class PieceSet:
     hands: tuple[tuple[int, ...], ...]
     """`hands[players - 1][i]`: how many of `pieces[i]` each player takes."""
     source: Mapping[str, Any] = field(repr=False, compare=False)
-    """The data this set was read from, as plain values; goes into records."""
+    """The data this set was read from, as plain values, its meshes in full; goes into records."""
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    """What was inferred or changed in mesh files that were read, a sentence each."""
 
     def __hash__(self) -> int:
         return self._hash
@@ -106,7 +111,7 @@ def load_piece_set(name_or_path: str | Path) -> PieceSet:
         known = shipped_sets()
         likely = "".join(f"; did you mean {match}?" for match in get_close_matches(name, known, 1))
         raise _refused(name, "unknown-set", f"no set of this name; shipped are {', '.join(known)}, your own is named by its .toml file{likely}")
-    return read_piece_set(path.stem, _text(path))
+    return read_piece_set(path.stem, _text(path), folder=path.parent)
 
 
 def shipped_sets() -> list[str]:
@@ -115,8 +120,8 @@ def shipped_sets() -> list[str]:
     return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
 
 
-def read_piece_set(name: str, text: str) -> PieceSet:
-    """A set from the text of its TOML file; raises `BadPieceSet`."""
+def read_piece_set(name: str, text: str, *, folder: Path | None = None) -> PieceSet:
+    """A set from the text of its TOML file; mesh files are looked for in `folder` alone. Raises `BadPieceSet`."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -124,12 +129,17 @@ def read_piece_set(name: str, text: str) -> PieceSet:
     except (ValueError, RecursionError) as error:  # tomllib lets these two out
         reason = "a number has thousands of digits" if isinstance(error, ValueError) else "lists or tables are nested too deeply"
         raise _refused(name, "not-toml", f"not a TOML file we can read: {reason}") from error
-    return build_piece_set(name, data)
+    return build_piece_set(name, data, folder=folder)
 
 
-def build_piece_set(name: str, data: Mapping[str, Any]) -> PieceSet:
-    """A set from plain data (a TOML file's, or what a record kept); raises `BadPieceSet`."""
+def build_piece_set(name: str, data: Mapping[str, Any], *, folder: Path | None = None) -> PieceSet:
+    """A set from plain data (a TOML file's, or what a record kept); raises `BadPieceSet`. Without a `folder` no mesh file is opened."""
     file = checked_set_file(name, data)
+    plain = _plain_set(name, file, data)
+    return plain if all(entry.mesh is None for entry in file.pieces.values()) else _with_meshes(plain, file, folder)
+
+
+def _plain_set(name: str, file: SetFile, data: Mapping[str, Any]) -> PieceSet:
     pieces = tuple(PieceType(key, tuple(sorted(entry.cells)), entry.count, _rgb(entry.colour), entry.letter) for key, entry in file.pieces.items())
     hands = tuple(tuple(file.hands[str(n)].get(piece.name, 0) for piece in pieces) for n in range(1, len(file.hands) + 1))
     geometry, material = file.geometry, file.material
@@ -149,6 +159,27 @@ def build_piece_set(name: str, data: Mapping[str, Any]) -> PieceSet:
         hands=hands,
         source=copy.deepcopy(dict(data)),
     )
+
+
+def _with_meshes(plain: PieceSet, file: SetFile, folder: Path | None) -> PieceSet:
+    """The set with its pieces' own meshes; its source then holds them instead of the names of files."""
+    from meshes.set_mesh import own_meshes  # which fits meshes to sets, and so imports this module
+
+    own = own_meshes(plain, file.pieces, folder)
+    pieces = tuple(replace(piece, mesh=own[piece.name].mesh) if piece.name in own else piece for piece in plain.pieces)
+    tables = {name: {key: value for key, value in table.items() if key not in _MESH_KEYS} for name, table in plain.source["pieces"].items()}
+    for name, found in own.items():
+        tables[name]["mesh"] = found.mesh.to_json()
+    return replace(
+        plain,
+        pieces=pieces,
+        base=next(piece for piece in pieces if piece.name == plain.base.name),
+        source={**plain.source, "pieces": tables},
+        notes=tuple(f"{name}: {note}" for name, found in own.items() for note in found.notes),
+    )
+
+
+_MESH_KEYS = ("mesh", "unit", "up", "part")
 
 
 def _text(path: Path) -> str:

@@ -25,6 +25,7 @@ def set_report(piece_set: PieceSet) -> dict[str, Any]:
         "restitution": piece_set.restitution,
         "base": piece_set.base.name,
         "pieces": [piece_report(piece_set, piece) for piece in piece_set.pieces],
+        "notes": list(piece_set.notes),
         "hands": {str(n): piece_set.hand(n) for n in range(1, piece_set.max_players + 1)},
     }
 
@@ -43,6 +44,7 @@ def piece_report(piece_set: PieceSet, piece: PieceType) -> dict[str, Any]:
         "mass_g": round(solid.mass_g, 4),
         "centre_mm": [round(float(value), 4) for value in solid.centre_mm],
         "convex": len(solid.parts) == 1,
+        "mesh_triangles": None if piece.mesh is None else len(piece.mesh.faces),
     }
 
 
@@ -50,6 +52,7 @@ def set_table(piece_set: PieceSet) -> Table:
     """The pieces of a set as a table for people."""
     caption = f"{piece_set.lattice.value} lattice, pitch {piece_set.pitch_mm:g} mm, {piece_set.thickness_mm:g} mm thick, "
     caption += f"{sum(piece.count for piece in piece_set.pieces)} pieces, 1–{piece_set.max_players} players"
+    caption += "".join(f"\n{note}" for note in piece_set.notes)
     table = Table(title=piece_set.title, caption=caption)
     for heading in ("piece", "letter", "nodes", "in the box", "size mm", "weight g", "shape"):
         table.add_column(heading, justify="right" if heading in ("nodes", "in the box", "weight g") else "left")
@@ -57,5 +60,6 @@ def set_table(piece_set: PieceSet) -> Table:
         facts = piece_report(piece_set, piece)
         size = " × ".join(f"{extent:.1f}" for extent in facts["size_mm"])
         shape = "convex" if facts["convex"] else "concave"
+        shape += f", mesh of {facts['mesh_triangles']} triangles" if facts["mesh_triangles"] else ""
         table.add_row(piece.name, piece.letter, str(facts["nodes"]), str(piece.count), size, f"{facts['mass_g']:.1f}", shape)
     return table

@@ -102,12 +102,16 @@ class Material(_Table):
 
 
 class Piece(_Table):
-    """One kind of piece."""
+    """One kind of piece. `mesh` is a file beside the set's own, or the mesh itself as text; the three after it say how to read the file."""
 
     cells: Annotated[list[_Node], _IS_NODE_LIST]
     count: Annotated[int, _whole(1, 1000)]
     colour: Annotated[str, _COLOUR]
     letter: Annotated[str, _text("[A-Z]", "one capital letter from A to Z")]
+    mesh: Annotated[str | None, _text(".{1,400000}", "the name of a mesh file in the set's folder")] = None
+    unit: Annotated[str | None, _text("mm|cm|m|inch", '"mm", "cm", "m" or "inch"')] = None
+    up: Annotated[str | None, _text("[+-][xyz]", 'an axis such as "+z" or "-y"')] = None
+    part: Annotated[str | None, _text(".{1,200}", "the name of one part of the mesh file")] = None
 
 
 class SetFile(_Table):
@@ -171,6 +175,9 @@ def _piece_defects(lattice_name: str, pieces: Mapping[str, Piece]) -> Iterator[D
             yield Defect("overlapping-cells", f"{where}.cells", "a cell is listed twice; each node needs a cell of its own")
         elif not lattice.is_connected(piece.cells):
             yield Defect("unconnected-cells", f"{where}.cells", "the nodes don't hang together; each needs a neighbour in the piece")
+        for key in ("unit", "up", "part"):
+            if piece.mesh is None and getattr(piece, key) is not None:
+                yield Defect("without-mesh", f"{where}.{key}", "this says how to read a mesh file, and the piece has none; add mesh or remove this")
         if letters[piece.letter] > 1:
             yield Defect("repeated-letter", f"{where}.letter", f"{piece.letter} stands for another piece too; letters must differ")
         shape = min(lattice.orientations(sorted(set(piece.cells))))

@@ -147,6 +147,11 @@ def _footprint(piece_set: PieceSet, name: str) -> tuple[shapely.Polygon, ...]:
 
 
 @lru_cache(maxsize=256)
+def _top(piece_set: PieceSet, name: str) -> tuple[shapely.Polygon, ...]:
+    return build_solid(piece_set, piece_set.by_name[name]).top
+
+
+@lru_cache(maxsize=256)
 def _footprint_hull(piece_set: PieceSet, name: str) -> Vector:
     """(k, 2) corners of the footprint's hull in the piece frame: what the piece rests on a plane with."""
     hull = shapely.convex_hull(shapely.geometrycollections(_footprint(piece_set, name)))
@@ -175,7 +180,7 @@ def _patches(piece_set: PieceSet, keys: Sequence[_Key]) -> list[Vector]:
 
 def _built_patches(piece_set: PieceSet, keys: Sequence[_Key]) -> list[Vector]:
     """All patches at once, which is several times faster than one by one."""
-    pairs = [(k, a, b) for k, key in enumerate(keys) for a in _footprint(piece_set, key.lower) for b in _footprint(piece_set, key.upper)]
+    pairs = [(k, a, b) for k, key in enumerate(keys) for a in _top(piece_set, key.lower) for b in _footprint(piece_set, key.upper)]
     owner, below, above = (np.array(column) for column in zip(*pairs, strict=True))
     corners, which = shapely.get_coordinates(above, return_index=True)
     poses = np.array([(key.x_mm, key.y_mm, key.yaw_deg) for key in keys])

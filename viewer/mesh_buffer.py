@@ -7,6 +7,7 @@ from enum import Enum
 from functools import lru_cache
 
 import numpy as np
+import trimesh
 from numpy.typing import NDArray
 
 from meshes.piece_set import PieceSet, PieceType
@@ -38,9 +39,18 @@ class Level(Enum):
     FINE = "fine"
 
 
+_OWN = {Level.COARSE: (0.15, 500), Level.FINE: (0.02, 1500)}
+"""How far in mm the drawn mesh of a piece may be off the piece's own, and how many triangles at most."""
+
+
 @lru_cache(maxsize=256)
 def drawn_mesh(piece_set: PieceSet, piece: PieceType, level: Level = Level.FINE) -> DrawnMesh:
-    """The piece's solid with a normal at each corner: smooth over arcs, level on flats, and rounding the bevel from wall to flat."""
+    """The piece's solid with a normal at each corner: smooth over arcs, level on flats, and rounding the bevel from wall to flat.
+
+    A piece with a mesh of its own is smooth wherever its faces meet at less than `_CREASE_DEG`.
+    """
+    if piece.mesh is not None:
+        return _own_mesh(piece.mesh.drawn(*_OWN[level]))
     if level is Level.COARSE:
         mesh = build_solid(replace(piece_set, bevel_mm=0.0), piece, sides=_COARSE_SIDES).mesh
     else:
@@ -50,6 +60,11 @@ def drawn_mesh(piece_set: PieceSet, piece: PieceType, level: Level = Level.FINE)
     corners = np.column_stack([np.asarray(mesh.vertices)[faces].reshape(-1, 3), normals.reshape(-1, 3)])
     unique, inverse = np.unique(corners.round(5), axis=0, return_inverse=True)
     return DrawnMesh(unique[:, :3], unique[:, 3:], inverse.reshape(-1, 3).astype(np.int32))
+
+
+def _own_mesh(mesh: trimesh.Trimesh) -> DrawnMesh:
+    smooth = trimesh.graph.smooth_shade(mesh, angle=np.radians(_CREASE_DEG))
+    return DrawnMesh(np.array(smooth.vertices), np.array(smooth.vertex_normals), np.array(smooth.faces, np.int32))
 
 
 def _corner_normals(faces: NDArray[np.int64], normals: NDArray[np.float64], angles: NDArray[np.float64], count: int) -> NDArray[np.float64]:

@@ -1,0 +1,214 @@
+"""Piece meshes: the outer shape of a piece brought along by its designer, as a value that compares, hashes, pickles and fits into records.
+
+Lengths in mm, in the piece's own frame: bottom face on z = 0, cell (0, 0) at x = y = 0.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+import trimesh
+from manifold3d import Error, Manifold, Mesh64, OpType
+from numpy.typing import NDArray
+from shapely import Polygon
+
+from meshes.errors import BadMesh, Defect
+
+MOST_FACES = 4000
+"""More than this no tower of dozens of pieces can bear; a finer mesh is simplified."""
+MARK = "stakd-mesh-1:"
+"""How the text of a mesh begins; no file name does."""
+
+_STEP_MM = 1e-4
+"""Corners stand on multiples of this, so that the text says exactly what is meant."""
+_MOST_CORNERS = 2 * MOST_FACES
+_AIM_FACES = 3600
+_FLATS_FIRST = 50_000
+_TOLERANCES_MM = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
+_MOST_VOLUME_LOST = 0.005
+_FLAT_MM = 0.05
+"""A face belongs to the bottom or the top flat if its corners are at most this far off the plane."""
+_FLAT_CORNER_MM = 0.05
+"""Corners of a flat that stick out less are left out: contact costs time by the corner."""
+_HEAD = struct.Struct("<II")
+
+
+@dataclass(frozen=True, eq=False)
+class PieceMesh:
+    """A closed mesh of at most `MOST_FACES` triangles. `vertices_mm` (n, 3) and `faces` (m, 3) are read-only; equal `digest`, equal mesh."""
+
+    vertices_mm: NDArray[np.float64]
+    faces: NDArray[np.int32]
+    digest: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PieceMesh) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __reduce__(self) -> tuple[Callable[[str], PieceMesh], tuple[str]]:
+        return PieceMesh.from_json, (self.to_json(),)
+
+    @classmethod
+    def of(cls, mesh: trimesh.Trimesh) -> PieceMesh:
+        """A mesh already in the piece's frame: shells that run into each other united, simplified if it is finer than can be played with.
+
+        Raises `BadMesh` if it is not closed or can't be simplified that far without losing its shape.
+        """
+        body = _united(mesh)
+        if body.num_tri() > MOST_FACES:
+            body = _simplified(body)
+        clean = body.to_mesh64()
+        return _built(np.rint(np.array(clean.vert_properties)[:, :3] / _STEP_MM).astype(np.int32), np.array(clean.tri_verts, dtype=np.int32))
+
+    def to_json(self) -> str:
+        """The whole mesh as one line of text, some 8 bytes a triangle."""
+        return self._text
+
+    @classmethod
+    def from_json(cls, text: str) -> PieceMesh:
+        """The mesh a text stands for; raises `BadMesh`. A text that unpacks to more than a mesh may have is not unpacked."""
+        try:
+            packed = base64.b64decode(text.removeprefix(MARK), validate=True)
+            unpacker = zlib.decompressobj()
+            content = unpacker.decompress(packed, _HEAD.size + 12 * (_MOST_CORNERS + MOST_FACES) + 1)
+            corners, triangles = _HEAD.unpack_from(content)
+            if corners > _MOST_CORNERS or triangles > MOST_FACES or len(content) != _HEAD.size + 12 * (corners + triangles):
+                raise ValueError("its length is wrong")
+        except (ValueError, binascii.Error, zlib.error, struct.error) as error:
+            raise _refused("damaged-mesh", f"the text of the mesh is damaged ({error}); take it from the mesh's file again") from error
+        numbers = np.frombuffer(content, "<i4", offset=_HEAD.size).reshape(-1, 3)
+        sums = [np.cumsum(part, axis=0, dtype=np.int32) for part in (numbers[:corners], numbers[corners:])]
+        if sums[1].size == 0 or sums[1].min() < 0 or sums[1].max() >= corners:
+            raise _refused("damaged-mesh", "the text of the mesh names corners that are not there; take it from the mesh's file again")
+        mesh = _built(*sums)
+        _united(mesh.trimesh)
+        return mesh
+
+    @cached_property
+    def trimesh(self) -> trimesh.Trimesh:
+        """For measuring; shared, so not to be changed."""
+        return trimesh.Trimesh(self.vertices_mm, self.faces, process=False)
+
+    @cached_property
+    def height_mm(self) -> float:
+        """Height of its highest point."""
+        return float(self.vertices_mm[:, 2].max())
+
+    @cached_property
+    def bottom(self) -> tuple[Polygon, ...]:
+        """The flat bottom from above: polygons, perhaps concave or with holes."""
+        return self._flat(0.0, -1.0)
+
+    @cached_property
+    def top(self) -> tuple[Polygon, ...]:
+        """The flat top from above."""
+        return self._flat(self.height_mm, 1.0)
+
+    @cached_property
+    def silhouette(self) -> Polygon:
+        """All it covers seen from above; the largest piece of it if it should fall apart."""
+        return max(_merged(self.trimesh.triangles[:, :, :2]), key=lambda polygon: float(polygon.area))
+
+    def drawn(self, off_mm: float, most: int) -> trimesh.Trimesh:
+        """For pictures: as few triangles as an error of `off_mm` allows, and about `most` where that is too many."""
+        mesh = _as_trimesh(_united(self.trimesh).simplify(off_mm))
+        return mesh if len(mesh.faces) <= most else mesh.simplify_quadric_decimation(face_count=most)
+
+    def _flat(self, height_mm: float, up: float) -> tuple[Polygon, ...]:
+        triangles = self.trimesh.triangles
+        level = (np.abs(triangles[:, :, 2] - height_mm) <= _FLAT_MM).all(axis=1) & (self.trimesh.face_normals[:, 2] * up > 0.5)
+        merged = _merged(triangles[level][:, :, :2])
+        thinned = (polygon.simplify(_FLAT_CORNER_MM) for polygon in merged)
+        return tuple(polygon for polygon in thinned if isinstance(polygon, Polygon) and not polygon.is_empty)
+
+    @cached_property
+    def _text(self) -> str:
+        corners = np.rint(self.vertices_mm / _STEP_MM).astype("<i4")
+        steps = [np.diff(part, axis=0, prepend=np.zeros((1, 3), "<i4")) for part in (corners, self.faces.astype("<i4"))]
+        content = _HEAD.pack(len(corners), len(self.faces)) + b"".join(part.astype("<i4").tobytes() for part in steps)
+        return MARK + base64.b64encode(zlib.compress(content, 9)).decode("ascii")
+
+
+def _built(corners: NDArray[np.int32], faces: NDArray[np.int32]) -> PieceMesh:
+    """A mesh from whole steps; its bottom goes to z = 0 exactly."""
+    corners = corners - np.array([0, 0, corners[:, 2].min()], np.int32)
+    digest = hashlib.sha256(corners.astype("<i4").tobytes() + faces.astype("<i4").tobytes()).hexdigest()
+    vertices = (corners * _STEP_MM).astype(np.float64)
+    for values in (vertices, faces):
+        values.setflags(write=False)
+    return PieceMesh(vertices, faces, digest)
+
+
+def _united(mesh: trimesh.Trimesh) -> Manifold:
+    """The solid a closed mesh stands for: what several shells cover counts once, and shells turned inside out are hollows."""
+    whole = _body(mesh)
+    shells = whole.decompose()
+    if len(shells) > 1:
+        solids = [shell for shell in shells if shell.volume() > 0]
+        hollows = [_body_of(shell, reverse=True) for shell in shells if shell.volume() < 0]
+        whole = Manifold.batch_boolean(solids, OpType.Add)
+        for hollow in hollows:
+            whole = whole - hollow
+    if whole.is_empty() or whole.volume() <= 0:
+        raise _refused("no-volume", "it encloses nothing; its faces must look outwards and enclose a body")
+    return whole
+
+
+def _body(mesh: trimesh.Trimesh) -> Manifold:
+    body = Manifold(Mesh64(np.array(mesh.vertices, np.float64), np.array(mesh.faces, np.uint64)))  # copies: it takes no read-only ones
+    if body.status() != Error.NoError or body.is_empty():
+        raise _refused("not-closed", "it is not closed: every edge must have exactly two faces; mend it in a modelling program")
+    return body
+
+
+def _body_of(shell: Manifold, *, reverse: bool) -> Manifold:
+    parts = shell.to_mesh64()
+    faces = np.array(parts.tri_verts, dtype=np.uint64)
+    return Manifold(Mesh64(np.array(parts.vert_properties)[:, :3], faces[:, ::-1].copy() if reverse else faces))
+
+
+def _simplified(body: Manifold) -> Manifold:
+    """At most `MOST_FACES`, the volume kept."""
+    for coarse in _coarser(body):
+        if coarse.num_tri() <= MOST_FACES and abs(coarse.volume() / body.volume() - 1) <= _MOST_VOLUME_LOST:
+            return coarse
+    message = f"{body.num_tri()} triangles are more than the {MOST_FACES} of a piece to play with, and with fewer it loses its shape; simplify it"
+    raise _refused("too-fine", message)
+
+
+def _coarser(body: Manifold) -> Iterator[Manifold]:
+    """Flats and straight edges made of fewer triangles, then edges left out where that bends the surface least, then by force."""
+    if body.num_tri() <= _FLATS_FIRST:
+        yield from (body.simplify(off_mm) for off_mm in _TOLERANCES_MM[:2])
+    quadric = _as_trimesh(body).simplify_quadric_decimation(face_count=_AIM_FACES)
+    if quadric.is_watertight and quadric.is_winding_consistent:
+        yield _body(quadric)
+    yield from (body.simplify(off_mm) for off_mm in _TOLERANCES_MM[2:])
+
+
+def _as_trimesh(body: Manifold) -> trimesh.Trimesh:
+    parts = body.to_mesh64()
+    return trimesh.Trimesh(np.array(parts.vert_properties)[:, :3], np.array(parts.tri_verts, dtype=np.int64), process=False)
+
+
+def _merged(triangles: NDArray[np.float64]) -> list[Polygon]:
+    """What triangles (m, 3, 2) cover together."""
+    areas = np.abs(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])) if len(triangles) else np.zeros(0)
+    whole = shapely.union_all(shapely.polygons(triangles[areas > 1e-9]), grid_size=_STEP_MM)
+    parts = shapely.get_parts(whole).tolist()
+    return [part for part in parts if isinstance(part, Polygon) and not part.is_empty]
+
+
+def _refused(code: str, message: str) -> BadMesh:
+    return BadMesh("of a piece", [Defect(code, "", message)])
