@@ -62,6 +62,13 @@ class Hand(StrEnum):
     shaky = "shaky"
 
 
+class TableFormat(StrEnum):
+    """Forms of tables."""
+
+    csv = "csv"
+    parquet = "parquet"
+
+
 @app.callback()
 def window(context: typer.Context) -> None:
     """STAKD on the table: exact rules, real physics, towers that topple; and three card games. Without a command the window opens."""
@@ -326,6 +333,57 @@ def arena(
         _out.print(result.table())
 
 
+@app.command(
+    epilog="Examples: `stakd study classic --games 100 --hand shaky` · `stakd study my.toml --vary radius,thickness=9:11,weight --games 500` · "
+    "`stakd study classic --against square` · `stakd study classic --games 500 --resume` (goes on where it was stopped)"
+)
+def study(
+    set_name: Annotated[str, typer.Argument(metavar="SET", help="Piece set: classic, square, or the path of your own .toml file.")],
+    vary: Annotated[
+        str | None,
+        typer.Option(metavar="WHAT", help="What to vary: radius=12:13,thickness,pitch,bevel,weight,friction,bounce; a name alone: ±5 %."),
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Rounds to play with each set.")] = 100,
+    hand: Annotated[Hand, typer.Option(help="How steady the bots' hands are.")] = Hand.normal,
+    bots: Annotated[str, typer.Option(metavar="NAMES", help="Bots by seat, repeated as needed.")] = "greedy",
+    players: Players = 2,
+    iterations: Annotated[int | None, typer.Option(min=1, help="Thinking steps a move, for bots that search.")] = None,
+    seed: SeedNumber = 0,
+    processes: Annotated[int | None, typer.Option(min=1, max=256, help="Default: one a core.")] = None,
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where journal, tables and report go.")] = Path("out/study"),
+    tables: Annotated[TableFormat, typer.Option(help="Form of the tables; parquet needs the extra `study`.")] = TableFormat.csv,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the study in FOLDER; more --games extend it.")] = False,
+    against: Annotated[str | None, typer.Option(metavar="SET2", help="A second set, to be compared side by side.")] = None,
+    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Dask cluster of this scheduler (tcp://host:8786).")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Bots play many rounds with hands: how often towers fall, where, by whom, and which dimension matters. Ends in tables and a report."""
+    from games.study.run import Place
+    from games.study.setup import StudySetup
+    from games.study.variation import parse_variations
+    from meshes.piece_set import load_piece_set
+    from viewer.studying import make_study
+
+    _refuse("with --cluster", cluster is not None, {"--processes": processes})
+    _refuse("with --against", against is not None, {"--vary": vary})
+    piece_set = load_piece_set(set_name)
+    setup = StudySetup(
+        piece_set,
+        games,
+        parse_variations(vary, piece_set) if vary is not None else (),
+        load_piece_set(against) if against else None,
+        players=players,
+        bots=tuple(bot.strip() for bot in bots.split(",")),
+        hand=hand.value,
+        seed=seed,
+        iterations=iterations,
+    )
+    say = _err.print if as_json else _out.print
+    studied = make_study(setup, out, place=Place(processes, cluster), resume=resume, table_format=tables.value, say=say, console=_err)
+    if as_json:
+        _print_json(studied.to_json())
+
+
 @app.command(epilog="Examples: `stakd perft 4` · `stakd perft 6 --players 1` · `stakd perft 3 --divide`")
 def perft(
     depth: Annotated[int, typer.Argument(min=0, max=12, help="Moves deep.")],
@@ -393,7 +451,7 @@ def main() -> None:
                 sys.stdout.flush()
     except StakdError as error:
         _err.print(f"stakd: {error}")
-        sys.exit(2)
+        sys.exit(error.exit_status)
     except OSError as error:
         if error.errno != errno.EPIPE:
             _err.print(f"stakd: the output can't be written: {error.strerror}")

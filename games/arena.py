@@ -111,7 +111,7 @@ def play_arena(
         Pairing(tuple(names), _rotated(len(names), i), seed + i // len(names), set_name, milliseconds, iterations, game) for i in range(rounds)
     ]
     won, shared, won_seats = Counter[int](), Counter[int](), Counter[int]()
-    for pairing, winners in zip(pairings, _played(pairings, processes or _cores(), console), strict=True):
+    for pairing, winners in zip(pairings, _played(pairings, processes or cores(), console), strict=True):
         for seat in winners:
             won[pairing.seats[seat]] += 1
             shared[pairing.seats[seat]] += len(winners) > 1
@@ -180,7 +180,7 @@ def _played(pairings: Sequence[Pairing], processes: int, console: Console | None
             yield seats
 
 
-def _cores() -> int:
+def cores() -> int:
     """How many processors this process may use; in a container or under `taskset` fewer than there are."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

@@ -10,6 +10,9 @@ from pathlib import Path
 class StakdError(Exception):
     """Root of all errors of this program; the message names the thing, says why and what to do."""
 
+    exit_status = 2
+    """What a command that ends with this error gives back to the shell."""
+
 
 @dataclass(frozen=True, slots=True)
 class Defect:

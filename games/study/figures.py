@@ -1,0 +1,76 @@
+"""Figures with their 95 % intervals: shares, means, and differences of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.stats import binomtest, t
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A value and its 95 % interval. `count`: how many things it was found from; with none the value is 0 and the interval says nothing."""
+
+    value: float
+    low: float
+    high: float
+    count: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; what is not known is None."""
+        return {"value": _known(self.value), "low": _known(self.low), "high": _known(self.high), "count": self.count}
+
+    @property
+    def certain(self) -> bool:
+        """Whether the interval keeps clear of zero."""
+        return self.low > 0 or self.high < 0
+
+
+def share(hits: int, count: int) -> Figure:
+    """The share of `hits` among `count`, with Wilson's score interval (Wilson 1927)."""
+    if count == 0:
+        return Figure(0.0, 0.0, 1.0, 0)
+    interval = binomtest(hits, count).proportion_ci(CONFIDENCE, method="wilson")
+    return Figure(hits / count, float(interval.low), float(interval.high), count)
+
+
+def mean(values: Sequence[float]) -> Figure:
+    """The mean, with Student's interval; of fewer than two values without bounds."""
+    count = len(values)
+    if count < 2:
+        return Figure(float(values[0]) if count else 0.0, -math.inf, math.inf, count)
+    middle, error = float(np.mean(values)), float(np.std(values, ddof=1)) / math.sqrt(count)
+    reach = float(t.ppf((1 + CONFIDENCE) / 2, count - 1)) * error
+    return Figure(middle, middle - reach, middle + reach, count)
+
+
+def share_difference(first: Figure, second: Figure) -> Figure:
+    """Second share less the first, with Newcombe's interval from those of the two (Newcombe 1998, method 10)."""
+    difference = second.value - first.value
+    low = difference - math.hypot(second.value - second.low, first.high - first.value)
+    high = difference + math.hypot(second.high - second.value, first.value - first.low)
+    return Figure(difference, low, high, min(first.count, second.count))
+
+
+def mean_difference(first: Sequence[float], second: Sequence[float]) -> Figure:
+    """Second mean less the first, with Welch's interval (Welch 1947)."""
+    counts = len(first), len(second)
+    difference = (float(np.mean(second)) if counts[1] else 0.0) - (float(np.mean(first)) if counts[0] else 0.0)
+    if min(counts) < 2:
+        return Figure(difference, -math.inf, math.inf, min(counts))
+    errors = [float(np.var(values, ddof=1)) / len(values) for values in (first, second)]
+    if sum(errors) == 0:
+        return Figure(difference, difference, difference, min(counts))
+    freedom = sum(errors) ** 2 / sum(error**2 / (count - 1) for error, count in zip(errors, counts, strict=True))
+    reach = float(t.ppf((1 + CONFIDENCE) / 2, freedom)) * math.sqrt(sum(errors))
+    return Figure(difference, difference - reach, difference + reach, min(counts))
+
+
+def _known(value: float) -> float | None:
+    return value if math.isfinite(value) else None

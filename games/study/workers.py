@@ -1,0 +1,61 @@
+"""Where the games of a study are played: in this process, in processes of this machine, or on a Dask cluster. All give the same results."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from multiprocessing import get_context
+
+from games.study.game import play_game, play_game_text
+from games.study.result import GameResult
+from games.study.setup import StudySetup, Task
+from meshes.errors import StakdError
+
+WAITING = 3
+"""So many games a process are handed out ahead of time."""
+
+
+class WorkerLost(StakdError):
+    """A process that played games was ended from outside."""
+
+    def __init__(self) -> None:
+        super().__init__("a process that played games ended without a word (out of memory?); what is done is kept, go on with --resume")
+
+
+def played_here(setup: StudySetup, tasks: Sequence[Task], processes: int) -> Iterator[GameResult]:
+    """Play `tasks` on this machine; results come as they end. Closing the iterator, or an error, ends the processes at once."""
+    if processes == 1 or len(tasks) == 1:
+        for task in tasks:
+            yield play_game(setup, task)
+        return
+    text = setup.text
+    before = set(multiprocessing.active_children())
+    # spawn, because forked children would share the locks of libraries that run threads
+    pool = ProcessPoolExecutor(min(processes, len(tasks)), mp_context=get_context("spawn"), initializer=_deaf)
+    try:
+        yield from _through(pool, text, tasks, processes * WAITING)
+    except BrokenProcessPool as error:
+        raise WorkerLost from error
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in set(multiprocessing.active_children()) - before:
+            child.terminate()
+
+
+def _through(pool: ProcessPoolExecutor, text: str, tasks: Sequence[Task], ahead: int) -> Iterator[GameResult]:
+    waiting = iter(tasks)
+    running: set[Future[str]] = {pool.submit(play_game_text, text, task) for task in islice(waiting, ahead)}
+    while running:
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        running |= {pool.submit(play_game_text, text, task) for task in islice(waiting, len(done))}
+        for future in done:
+            yield GameResult.model_validate_json(future.result())
+
+
+def _deaf() -> None:
+    """Ctrl-C goes to the whole group; only the first process heeds it, and it ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
