@@ -12,19 +12,10 @@ from games.ismcts import IsmctsBot
 from games.sakana.deck import Cards, Stack, bits, highest
 from games.sakana.following import follows
 from games.sakana.move import Move
-from games.sakana.search import SakanaSearch
+from games.sakana.search import CARD_WORTH, DENIAL, FULL_WORTH, SakanaSearch
 from games.sakana.state import State
 from games.sakana.view import SakanaView
 from meshes.errors import StakdError
-
-CARD_WORTH = {2: 0.8, 3: 0.6, 4: 0.2, 5: 0.15}
-"""What a card in the hand is worth in points, by number of players: it may still be banked, or be lost at the end of the round."""
-
-FULL_WORTH = 10
-"""A card in the hand is worth all of it while every other player holds so many; less, the nearer one of them is to ending the round."""
-
-DENIAL = {2: 1.0, 3: 0.5, 4: 0.35, 5: 0.25}
-"""What a point of one opponent costs, by number of players; with two all of it."""
 
 
 class RandomBot:

@@ -15,11 +15,14 @@ from games.sakana.view import SakanaView
 DRAWN = 3
 """A playout draws so many moves and makes the most promising of them."""
 
-CARD_WORTH = 0.45
-"""What a card in the hand is worth, in points."""
+CARD_WORTH = {2: 0.8, 3: 0.6, 4: 0.2, 5: 0.15}
+"""What a card in the hand is worth in points, by number of players: it may still be banked, or be lost at the end of the round."""
 
-DENIAL = 0.8
-"""What a point kept from others is worth."""
+FULL_WORTH = 10
+"""A card in the hand is worth all of it while every other player holds so many; less, the nearer one of them is to ending the round."""
+
+DENIAL = {2: 1.0, 3: 0.5, 4: 0.35, 5: 0.25}
+"""What a point of one opponent costs, by number of players; with two all of it."""
 
 SAFE_VALUE = 8.0
 """A stack of this value is beaten every other time."""
@@ -48,7 +51,8 @@ class SakanaSearch:
     def moves(self, position: Position) -> list[Cards]:
         """The legal moves, the most promising first."""
         different = {(sum([1 << card for card in cards]), cards[0], cards[-1]) if len(cards) > 3 else cards: cards for cards in position.plays()}
-        return sorted(different.values(), key=lambda cards: -_worth(position, cards))
+        worth = _Worth(position)
+        return sorted(different.values(), key=lambda cards: -worth.of(cards))
 
     def after(self, position: Position, move: Cards, rng: Generator) -> Position:
         """The position after a move; chance comes from `rng`."""
@@ -61,9 +65,7 @@ class SakanaSearch:
             moves = position.plays()
             count = len(moves)
             if count > 1:
-                drawn = [moves[int(next(chance) * count)] for _ in range(DRAWN)]
-                worth = [_worth(position, move) for move in drawn]
-                position = position.after(drawn[worth.index(max(worth))], rng)
+                position = position.after(max([moves[int(next(chance) * count)] for _ in range(DRAWN)], key=_Worth(position).of), rng)
             else:
                 position = position.after(moves[0], rng)
         return position
@@ -85,27 +87,43 @@ class SakanaSearch:
         return Move(move)
 
 
-def _worth(position: Position, cards: Cards) -> float:
-    """What a move promises the player to move, in points: those likely banked and those kept from others, less the cards spent."""
-    seat, stacks = position.seat, position.stacks
-    if not cards:
-        live = 0
-        for stack in stacks:
-            live += stack[0] != seat
-        return CARD_WORTH - DENIAL * live
-    size = len(cards)
-    number, suit = divmod(cards[0], 6)
-    value = size * number
-    lost = 0
-    if position.seats == 2:
-        for owner, others in stacks:
-            top = others[-1]
-            if owner != seat and len(others) * (top // 6) < value and (top % 6 == suit or top // 6 == number):
+class _Worth:
+    """What moves promise the player to move, in points: those likely banked and those kept from others, less the cards spent."""
+
+    __slots__ = ("card", "denial", "position")
+
+    def __init__(self, position: Position) -> None:
+        self.position, self.denial = position, DENIAL[position.seats]
+        fewest = min([hand.bit_count() for seat, hand in enumerate(position.hands) if seat != position.seat])
+        self.card = CARD_WORTH[position.seats] * min(1.0, fewest / FULL_WORTH)
+
+    def of(self, cards: Cards) -> float:
+        """The promise of a move."""
+        position, seat = self.position, self.position.seat
+        if not cards:
+            live = 0
+            for stack in position.stacks:
+                live += stack[0] != seat
+            return self.card - self.denial * live
+        size = len(cards)
+        number, suit = divmod(cards[0], 6)
+        value = size * number
+        lost = self._beaten(number, suit, value)
+        spent = size - (position.draw[0] in cards)
+        if position.hands[seat].bit_count() == spent:
+            return size + self.denial * lost + OUT_WORTH
+        return size * value / (value + SAFE_VALUE) + self.denial * lost - self.card * spent
+
+    def _beaten(self, number: int, suit: int, value: int) -> int:
+        """How many cards lie in the stacks of others that a stack of this value on a card like this beats."""
+        position, lost = self.position, 0
+        stacks = position.stacks
+        if position.seats == 2:
+            for owner, others in stacks:
+                top = others[-1]
+                if owner != position.seat and len(others) * (top // 6) < value and (top % 6 == suit or top // 6 == number):
+                    lost += len(others)
+        elif stacks and stacks[-1].value < value:
+            for _, others in stacks:
                 lost += len(others)
-    elif stacks and stacks[-1].value < value:
-        for _, others in stacks:
-            lost += len(others)
-    spent = size - (position.draw[0] in cards)
-    if position.hands[seat].bit_count() == spent:
-        return size + DENIAL * lost + OUT_WORTH
-    return size * value / (value + SAFE_VALUE) + DENIAL * lost - CARD_WORTH * spent
+        return lost
