@@ -108,4 +108,4 @@ def _placed(where: str, defects: Iterable[Defect]) -> Iterator[Defect]:
 
 
 def _refused(code: str, message: str) -> BadPieceSet:
-    return BadPieceSet("mesh", [Defect(code, "", message)])
+    return BadPieceSet("own mesh", [Defect(code, "", message)])
