@@ -16,10 +16,10 @@ from functools import cached_property
 
 import numpy as np
 import shapely
-import trimesh
 from manifold3d import Error, Manifold, Mesh64, OpType
 from numpy.typing import NDArray
 from shapely import Polygon
+from trimesh import Trimesh
 
 from meshes.errors import BadMesh, Defect
 
@@ -60,7 +60,7 @@ class PieceMesh:
         return PieceMesh.from_json, (self.to_json(),)
 
     @classmethod
-    def of(cls, mesh: trimesh.Trimesh) -> PieceMesh:
+    def of(cls, mesh: Trimesh) -> PieceMesh:
         """A mesh already in the piece's frame: shells that run into each other united, simplified if it is finer than can be played with.
 
         Raises `BadMesh` if it is not closed or can't be simplified that far without losing its shape.
@@ -96,9 +96,9 @@ class PieceMesh:
         return mesh
 
     @cached_property
-    def trimesh(self) -> trimesh.Trimesh:
+    def trimesh(self) -> Trimesh:
         """For measuring; shared, so not to be changed."""
-        return trimesh.Trimesh(self.vertices_mm, self.faces, process=False)
+        return Trimesh(self.vertices_mm, self.faces, process=False)
 
     @cached_property
     def height_mm(self) -> float:
@@ -120,7 +120,7 @@ class PieceMesh:
         """All it covers seen from above; the largest piece of it if it should fall apart."""
         return max(_merged(self.trimesh.triangles[:, :, :2]), key=lambda polygon: float(polygon.area))
 
-    def drawn(self, off_mm: float, most: int) -> trimesh.Trimesh:
+    def drawn(self, off_mm: float, most: int) -> Trimesh:
         """For pictures: as few triangles as an error of `off_mm` allows, and about `most` where that is too many."""
         mesh = _as_trimesh(_united(self.trimesh).simplify(off_mm))
         return mesh if len(mesh.faces) <= most else mesh.simplify_quadric_decimation(face_count=most)
@@ -150,7 +150,7 @@ def _built(corners: NDArray[np.int32], faces: NDArray[np.int32]) -> PieceMesh:
     return PieceMesh(vertices, faces, digest)
 
 
-def _united(mesh: trimesh.Trimesh) -> Manifold:
+def _united(mesh: Trimesh) -> Manifold:
     """The solid a closed mesh stands for: what several shells cover counts once, and shells turned inside out are hollows."""
     whole = _body(mesh)
     shells = whole.decompose()
@@ -165,7 +165,7 @@ def _united(mesh: trimesh.Trimesh) -> Manifold:
     return whole
 
 
-def _body(mesh: trimesh.Trimesh) -> Manifold:
+def _body(mesh: Trimesh) -> Manifold:
     body = Manifold(Mesh64(np.array(mesh.vertices, np.float64), np.array(mesh.faces, np.uint64)))  # copies: it takes no read-only ones
     if body.status() != Error.NoError or body.is_empty():
         raise _refused("not-closed", "it is not closed: every edge must have exactly two faces; mend it in a modelling program")
@@ -197,9 +197,9 @@ def _coarser(body: Manifold) -> Iterator[Manifold]:
     yield from (body.simplify(off_mm) for off_mm in _TOLERANCES_MM[2:])
 
 
-def _as_trimesh(body: Manifold) -> trimesh.Trimesh:
+def _as_trimesh(body: Manifold) -> Trimesh:
     parts = body.to_mesh64()
-    return trimesh.Trimesh(np.array(parts.vert_properties)[:, :3], np.array(parts.tri_verts, dtype=np.int64), process=False)
+    return Trimesh(np.array(parts.vert_properties)[:, :3], np.array(parts.tri_verts, dtype=np.int64), process=False)
 
 
 def _merged(triangles: NDArray[np.float64]) -> list[Polygon]:

@@ -168,6 +168,12 @@ class World:
         """Make `body` lose `damping` of its speed in a second from now on (0–1), until it is thawed anew."""
         pybullet.changeDynamics(self._bodies[body], -1, linearDamping=damping, angularDamping=damping, physicsClientId=self._client)
 
+    def pull(self, gravities: Sequence[float]) -> None:
+        """From the next step on let everything be pulled by (3,) `gravities`, in multiples of gravity, in the table's frame: (0, 0, −1) is a table
+        at rest, and one that is moved pulls the other way by its own acceleration."""
+        self._down = np.array(gravities, dtype=np.float64)
+        self._thawed = True
+
     def ramp_gravity(self) -> None:
         """Let gravity grow from nothing again, from the next step on; for bodies at rest that take up their load anew."""
         self._ramp_start = self.steps_done
