@@ -1,0 +1,132 @@
+"""Mesh files from any program: read, measured, mended and told apart into parts.
+
+    file = read_mesh_file("uni.stl")
+    part = file.part(None)
+    if not part.defects: ...
+
+STL, OBJ, GLB, glTF, PLY, OFF and 3MF are read. What they may ask for at most stands in `meshes.reading.limits`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import trimesh
+
+from meshes.errors import BadMesh, Defect
+from meshes.mesh_units import Axis, Unit
+from meshes.reading.bodies import Body, bodies_of
+from meshes.reading.limits import LARGEST_MM, MOST_PARTS, SMALLEST_MM, THINNEST_MM
+from meshes.reading.placing import likely_unit, likely_up
+from meshes.reading.scene import Scene, Shape, Unreadable
+from meshes.reading.source import Source, opened
+from meshes.reading.stl import check_faces, read_stl
+
+_READERS: dict[str, Callable[[Source], Scene]] = {".stl": read_stl}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeshPart:
+    """One body of a file. Compared by identity.
+
+    `mesh` is in mm with z up, its lowest point at z = 0, x and y as in the file. `defects` tell why it can't be a piece (empty: it is sound),
+    `notes` what was mended.
+    """
+
+    name: str
+    mesh: trimesh.Trimesh
+    defects: tuple[Defect, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeshFile:
+    """A mesh file with its parts, at least one. What is inferred can be given to `read_mesh_file` instead."""
+
+    path: Path
+    unit: Unit
+    unit_inferred: bool
+    up: Axis
+    up_inferred: bool
+    parts: tuple[MeshPart, ...]
+    notes: tuple[str, ...] = ()
+
+    def part(self, name: str | None) -> MeshPart:
+        """The part of that name; None: the only one. Raises `BadMesh` with the names there are."""
+        found = [part for part in self.parts if name in (None, part.name)]
+        if len(found) == 1:
+            return found[0]
+        names = ", ".join(part.name for part in self.parts)
+        if name is None:
+            raise BadMesh(self.path.name, [Defect("several-parts", "", f"it has {len(self.parts)} parts; choose one by its name: {names}")])
+        raise BadMesh(self.path.name, [Defect("no-such-part", "", f"it has no part {name}; it has {names}")])
+
+
+def read_mesh_file(path: str | Path, *, unit: Unit | None = None, up: Axis | None = None) -> MeshFile:
+    """The parts of a mesh file.
+
+    Without `unit` it is the one the file or its format states, else the one in which the largest body has the size of a piece. Without `up` the
+    largest flat face is the bottom, where several are as large the one that is usual for the format. The same file gives the same answer every
+    time. Raises `BadMesh` listing what is wrong if nothing can be made of the file; a part that can't be a piece is listed with its defects.
+    """
+    path = Path(path)
+    try:
+        source = opened(path)
+        scene = _READERS[source.ending](source)
+        return _measured(path, scene, unit, up)
+    except Unreadable as error:
+        raise BadMesh(path.name, error.defects) from error
+
+
+def _measured(path: Path, scene: Scene, unit: Unit | None, up: Axis | None) -> MeshFile:
+    _check(scene)
+    known = unit or scene.unit
+    scale = known or likely_unit(scene)
+    shapes = [Shape(shape.name, shape.vertices * scale.mm, shape.faces) for shape in scene.shapes]
+    axis = up or likely_up(shapes, scene.up or Axis.Z_UP)
+    turned = [Shape(shape.name, shape.vertices @ axis.rotation.T, shape.faces) for shape in shapes]
+    parts = tuple(_named(path.stem, turned))
+    return MeshFile(path, scale, known is None, axis, up is None, parts, scene.notes)
+
+
+def _check(scene: Scene) -> None:
+    check_faces(sum(len(shape.faces) for shape in scene.shapes))
+    bad = sum(int((~np.isfinite(shape.vertices)).any(axis=1).sum()) for shape in scene.shapes)
+    if bad:
+        corners = "1 corner is" if bad == 1 else f"{bad} corners are"
+        raise Unreadable("not-finite", f"{corners} nowhere: a coordinate is not a number or infinite; export the mesh again")
+
+
+def _named(stem: str, shapes: Sequence[Shape]) -> Iterator[MeshPart]:
+    """The parts of all shapes, every name once."""
+    bodies: list[tuple[str, Body]] = []
+    for shape in shapes:
+        found = bodies_of(shape)
+        name = shape.name or stem
+        bodies += [(name if len(found) == 1 else f"{name} {k}", body) for k, body in enumerate(found, 1)]
+    if len(bodies) > MOST_PARTS:
+        raise Unreadable("too-many-parts", f"it has {len(bodies):,} parts, the most is {MOST_PARTS}; save them in several files")
+    seen: Counter[str] = Counter()
+    for name, body in bodies:
+        seen[name] += 1
+        yield _part(name if seen[name] == 1 else f"{name} ({seen[name]})", body)
+
+
+def _part(name: str, body: Body) -> MeshPart:
+    vertices = body.vertices - np.array([0.0, 0.0, body.vertices[:, 2].min()])
+    mesh = trimesh.Trimesh(vertices, body.faces, process=False)
+    return MeshPart(name, mesh, (*body.defects, *_size_defects(np.ptp(vertices, axis=0))), body.notes)
+
+
+def _size_defects(extents: np.ndarray) -> Iterator[Defect]:
+    size = " × ".join(f"{side:.4g}" for side in extents)
+    if extents.max() > LARGEST_MM:
+        yield Defect("too-large", "", f"it is {size} mm, a piece is at most {LARGEST_MM:g} mm across; give the right unit")
+    if extents.max() < SMALLEST_MM:
+        yield Defect("too-small", "", f"it is {size} mm, a piece is at least {SMALLEST_MM:g} mm across; give the right unit")
+    elif extents.min() < THINNEST_MM:
+        yield Defect("flat", "", f"it is {size} mm, so it has no thickness; check the scale of its node or object")

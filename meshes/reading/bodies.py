@@ -1,0 +1,253 @@
+"""The bodies in a shape: shells mended, turned outwards, hollows kept, what overlaps united, what stands apart told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from manifold3d import Error, Manifold, Mesh64, OpType
+from numpy.typing import NDArray
+
+from meshes.errors import Defect
+from meshes.reading.clusters import clusters
+from meshes.reading.limits import MOST_SHELLS, WELD_MM
+from meshes.reading.scene import Faces, Shape, Unreadable, Vertices
+from meshes.reading.surface import agreed, compact, edges_of, hole_count, seams_closed, shell_labels, volume, welded, windings, without_needless
+
+_PROBES = 32
+"""Corners of an open shell that are asked whether they lie within a body."""
+_FLAT_SHARE = 1e-9
+"""A shell that encloses less of its bounding cube than this encloses nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shell:
+    """Faces that hang together by their edges. `open_edges` (k, 2) and `odd_edges` (edges with the wrong number of faces) are 0 when closed."""
+
+    vertices: Vertices
+    faces: Faces
+    open_edges: int = 0
+    holes: int = 0
+    odd_edges: int = 0
+    one_sided: int = 0
+
+    @property
+    def closed(self) -> bool:
+        """Whether it has an inside."""
+        return not (self.open_edges or self.odd_edges or self.one_sided)
+
+    @property
+    def box(self) -> NDArray[np.float64]:
+        """(2, 3) lowest and highest corner."""
+        return np.array([self.vertices.min(axis=0), self.vertices.max(axis=0)])
+
+    @property
+    def turned(self) -> Shell:
+        """The same looking the other way."""
+        return replace(self, faces=self.faces[:, ::-1])
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """One connected body, or what should have been one. Lengths in mm."""
+
+    vertices: Vertices
+    faces: Faces
+    defects: tuple[Defect, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class _Told:
+    """What was done to a shape, for its notes."""
+
+    notes: list[str] = field(default_factory=list)
+
+    def say(self, count: int, one: str, several: str) -> None:
+        """Add a note unless nothing was done."""
+        if count:
+            self.notes.append(one if count == 1 else several.format(count))
+
+
+def bodies_of(shape: Shape) -> list[Body]:
+    """The bodies of a shape in mm, in the order of the file. Every body has the notes on the whole shape.
+
+    Deterministic. Raises `Unreadable` only where there are too many shells.
+    """
+    told = _Told()
+    shells = _shells(shape, told)
+    bodies: list[Body] = []
+    for members in clusters(np.array([shell.box for shell in shells]), gap=WELD_MM):
+        bodies += _cluster_bodies([shells[k] for k in members], told)
+    return [replace(body, notes=(*told.notes, *body.notes)) for body in bodies]
+
+
+def _shells(shape: Shape, told: _Told) -> list[Shell]:
+    vertices, faces = welded(shape.vertices, shape.faces)
+    corners = len(vertices)
+    vertices, faces = seams_closed(vertices, faces, WELD_MM)
+    told.say(corners - len(vertices), f"1 corner within {WELD_MM:g} mm of a seam merged", f"{{}} corners within {WELD_MM:g} mm of a seam merged")
+    faces, no_triangles, doubled = without_needless(faces)
+    told.say(no_triangles, "1 triangle without area left out", "{} triangles without area left out")
+    told.say(doubled, "1 triangle that was there twice left out", "{} triangles that were there twice left out")
+    edges = edges_of(faces)
+    label = shell_labels(faces, edges)
+    count = int(label.max(initial=-1)) + 1
+    if count > MOST_SHELLS:
+        raise Unreadable("too-many-shells", f"it falls into {count:,} loose surfaces, the most is {MOST_SHELLS:,}; join them", shape.name)
+    faces, turned, _ = agreed(faces, edges)
+    told.say(turned, "1 face turned to look the same way as its neighbours", "{} faces turned to look the same way as their neighbours")
+    order = np.argsort(label, kind="stable")
+    bounds = np.searchsorted(label[order], np.arange(count + 1))
+    return [_shell(vertices, faces[order[start:end]]) for start, end in zip(bounds[:-1], bounds[1:], strict=True)]
+
+
+def _shell(vertices: Vertices, faces: Faces) -> Shell:
+    vertices, faces = compact(vertices, faces)
+    edges = edges_of(faces)
+    alone = edges.uses == 1
+    one_sided = int(((edges.uses == 2) & (edges.balance != 0)).sum())
+    odd = int(((edges.uses > 2) & (edges.balance != 0)).sum())
+    return Shell(vertices, faces, int(alone.sum()), hole_count(edges.ends[alone]), odd, one_sided)
+
+
+def _cluster_bodies(shells: Sequence[Shell], told: _Told) -> list[Body]:
+    """The bodies of shells whose boxes meet."""
+    whole = [shell for shell in shells if shell.closed and _encloses(shell)]
+    broken = [shell for shell in shells if not (shell.closed and _encloses(shell))]
+    bodies = _closed_bodies(_outwards(whole, told), told) if whole else []
+    loose = []
+    for shell in broken:
+        home = next((k for k, body in enumerate(bodies) if _mostly_within(shell, body)), None)
+        if home is None:
+            loose.append(shell)
+        else:
+            bodies[home] = _joined(bodies[home], shell)
+    groups = clusters(np.array([shell.box for shell in loose]), gap=WELD_MM) if loose else []
+    return bodies + [_broken_body([loose[k] for k in group]) for group in groups]
+
+
+def _encloses(shell: Shell) -> bool:
+    return abs(volume(shell.vertices, shell.faces)) > _FLAT_SHARE * float(np.ptp(shell.box, axis=0).max()) ** 3
+
+
+def _outwards(shells: Sequence[Shell], told: _Told) -> list[Shell]:
+    """Turned so that what encloses material has a volume above 0; hollows, which lie within and look the other way, stay hollows."""
+    inside = [[j for j in range(len(shells)) if j != k and _within(shells[k], shells[j])] for k in range(len(shells))]
+    inward = [volume(shell.vertices, shell.faces) < 0 for shell in shells]
+    wrong = [inward[min(outer, key=lambda j: len(inside[j]))] if outer else inward[k] for k, outer in enumerate(inside)]
+    turned = sum(wrong[k] and not inside[k] for k in range(len(shells)))
+    told.say(turned, "it was inside out and is turned", "{} bodies were inside out and are turned")
+    hollows = sum(inward[k] != wrong[k] for k in range(len(shells)))
+    told.say(hollows, "1 sealed hollow is kept", "{} sealed hollows are kept")
+    return [shell.turned if wrong[k] else shell for k, shell in enumerate(shells)]
+
+
+def _within(inner: Shell, outer: Shell) -> bool:
+    """Whether all of `inner`, which does not cross it, lies in what `outer` encloses."""
+    (low, high), (lowest, highest) = inner.box, outer.box
+    if (low < lowest).any() or (high > highest).any():
+        return False
+    probes = inner.vertices[np.linspace(0, len(inner.vertices) - 1, min(3, len(inner.vertices))).astype(int)]
+    return all(abs(windings(probe, outer.vertices, outer.faces)) > 0.5 for probe in probes)
+
+
+def _closed_bodies(shells: Sequence[Shell], told: _Told) -> list[Body]:
+    if len(shells) == 1 and not _self_touching(shells[0]):
+        return [Body(shells[0].vertices, shells[0].faces)]
+    solids = [_manifold(shell) for shell in shells]
+    if any(solid is None for solid in solids):
+        return [_unmanifold(shells)]
+    made = [(solid, shell) for solid, shell in zip(solids, shells, strict=True) if solid is not None]
+    material = [solid for solid, shell in made if volume(shell.vertices, shell.faces) > 0]
+    hollows = [shell for shell in shells if volume(shell.vertices, shell.faces) < 0]
+    return _united(material, hollows, told)
+
+
+def _united(material: Sequence[Manifold], hollows: Sequence[Shell], told: _Told) -> list[Body]:
+    """Hollows are taken out of the smallest body around them before bodies are joined: what another body fills is filled."""
+    material = list(material)
+    for hollow in hollows:
+        around = [k for k, solid in enumerate(material) if _within(hollow, _shell_of(solid))]
+        if around:
+            smallest = min(around, key=lambda k: float(material[k].volume()))
+            cavity = _manifold(hollow.turned)
+            material[smallest] = material[smallest] - cavity if cavity is not None else material[smallest]
+    whole = Manifold.batch_boolean(material, OpType.Add) if len(material) > 1 else material[0]
+    pieces = whole.decompose()
+    outer = [piece for piece in pieces if piece.volume() > 0]
+    told.say(max(0, len(material) - len(outer)), "2 bodies that overlap are made one", "bodies that overlap are made one, {} fewer than there were")
+    bodies = [_shell_of(piece) for piece in sorted(outer, key=_place)]
+    for cavity in sorted((piece for piece in pieces if piece.volume() < 0), key=_place):
+        shell = _shell_of(cavity)
+        around = [k for k, body in enumerate(bodies) if _within(shell, body)]
+        if around:
+            smallest = min(around, key=lambda k: volume(bodies[k].vertices, bodies[k].faces))
+            bodies[smallest] = _together([bodies[smallest], shell])
+    return [Body(body.vertices, body.faces) for body in bodies]
+
+
+def _place(piece: Manifold) -> tuple[float, ...]:
+    return tuple(round(float(value), 6) for value in piece.bounding_box())
+
+
+def _self_touching(shell: Shell) -> bool:
+    """Whether it meets itself along edges, which then have four faces."""
+    return bool((edges_of(shell.faces).uses > 2).any())
+
+
+def _manifold(shell: Shell) -> Manifold | None:
+    made = Manifold(Mesh64(np.ascontiguousarray(shell.vertices), np.ascontiguousarray(shell.faces.astype(np.uint64))))
+    return None if made.status() != Error.NoError or made.is_empty() else made
+
+
+def _shell_of(piece: Manifold) -> Shell:
+    mesh = piece.to_mesh64()
+    return Shell(np.array(mesh.vert_properties, dtype=np.float64)[:, :3], np.array(mesh.tri_verts, dtype=np.int64))
+
+
+def _mostly_within(shell: Shell, body: Body) -> bool:
+    probes = shell.vertices[np.linspace(0, len(shell.vertices) - 1, min(_PROBES, len(shell.vertices))).astype(int)]
+    return float(np.mean([abs(windings(probe, body.vertices, body.faces)) > 0.25 for probe in probes])) > 0.5
+
+
+def _joined(body: Body, shell: Shell) -> Body:
+    both = _together([Shell(body.vertices, body.faces), shell])
+    return Body(both.vertices, both.faces, (*body.defects, *_defects([shell])), body.notes)
+
+
+def _together(shells: Sequence[Shell]) -> Shell:
+    starts = np.cumsum([0, *(len(shell.vertices) for shell in shells)])[:-1]
+    faces = [shell.faces + start for shell, start in zip(shells, starts, strict=True)]
+    return Shell(np.concatenate([shell.vertices for shell in shells]), np.concatenate(faces))
+
+
+def _broken_body(shells: Sequence[Shell]) -> Body:
+    whole = _together(shells)
+    return Body(whole.vertices, whole.faces, tuple(_defects(shells)))
+
+
+def _unmanifold(shells: Sequence[Shell]) -> Body:
+    whole = _together(shells)
+    message = "its faces can't be told into inside and outside; mend it in a modelling program"
+    return Body(whole.vertices, whole.faces, (Defect("non-manifold", "", message),))
+
+
+def _defects(shells: Sequence[Shell]) -> Iterable[Defect]:
+    """What is wrong with shells that enclose nothing, each counted."""
+    lone, holes = sum(shell.open_edges for shell in shells), sum(shell.holes for shell in shells)
+    odd, one_sided = sum(shell.odd_edges for shell in shells), sum(shell.one_sided for shell in shells)
+    flat = sum(shell.closed for shell in shells)
+    if lone:
+        yield Defect("open", "", f"it is not closed: {_many(lone, 'edge')} with one face only, round {_many(holes, 'hole')}; fill in what is missing")
+    if odd:
+        yield Defect("non-manifold", "", f"{_many(odd, 'edge')} with faces that don't pair up; take out walls inside and faces that are there twice")
+    if one_sided:
+        yield Defect("one-sided", "", f"its windings can't agree at {_many(one_sided, 'edge')}: it is one-sided, like a Möbius strip; model it anew")
+    if flat:
+        yield Defect("flat", "", f"{_many(flat, 'surface')} without anything inside; give it a thickness")
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,124 @@
+"""Opening a mesh file: that it is there, is a plain file of bearable size, and holds what its ending says."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from meshes.reading.limits import MOST_BYTES
+from meshes.reading.scene import Unreadable
+
+ENDINGS = (".stl", ".obj", ".glb", ".gltf", ".ply", ".off", ".3mf")
+"""Endings of the files that can be read, in small letters."""
+
+_HEAD_BYTES = 1024
+_MAGIC = (
+    (b"glTF", ".glb"),
+    (b"PK\x03\x04", ".3mf"),
+    (b"ply\n", ".ply"),
+    (b"ply\r", ".ply"),
+    (b"OFF\n", ".off"),
+    (b"OFF\r", ".off"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"ISO-10303-21", "a STEP file"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"%PDF", "a PDF"),
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that may be read. `ending` is one of `ENDINGS`."""
+
+    path: Path
+    ending: str
+    size: int
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes."""
+        return read_bytes(self.path, most=_HEAD_BYTES, whole=False)
+
+    @cached_property
+    def data(self) -> bytes:
+        """All bytes."""
+        return read_bytes(self.path)
+
+
+def opened(path: Path) -> Source:
+    """The file at `path`; raises `Unreadable` if it is missing, no plain file, empty, too large, or not what its ending says."""
+    ending = path.suffix.lower()
+    size = plain_size(path)
+    if ending not in ENDINGS:
+        raise Unreadable("unknown-ending", f"a name must end in {', '.join(ENDINGS)}; {_unknown(ending)}")
+    source = Source(path, ending, size)
+    _check_content(source)
+    return source
+
+
+def plain_size(path: Path) -> int:
+    """Bytes of a plain file that is neither empty nor too large."""
+    try:
+        status = path.stat()
+    except FileNotFoundError as error:
+        raise Unreadable("no-file", "there is no such file; check the name") from error
+    except (OSError, ValueError) as error:
+        raise Unreadable("unreadable-file", f"it can't be read: {_reason(error)}") from error
+    if stat.S_ISDIR(status.st_mode):
+        raise Unreadable("no-file", "it is a folder; name a file in it")
+    if not stat.S_ISREG(status.st_mode):
+        raise Unreadable("no-file", "it is no plain file; copy the mesh into one")
+    if status.st_size == 0:
+        raise Unreadable("empty-file", "the file is empty; write it again")
+    if status.st_size > MOST_BYTES:
+        raise Unreadable(
+            "too-large-file", f"it has {status.st_size / 2**20:.0f} MiB, the most is {MOST_BYTES / 2**20:.0f} MiB; make the mesh coarser"
+        )
+    return status.st_size
+
+
+def read_bytes(path: Path, *, most: int = MOST_BYTES, whole: bool = True) -> bytes:
+    """The file's bytes, or its first `most`; with `whole` a longer file is refused."""
+    try:
+        # without blocking: should it have become a pipe meanwhile, nobody waits for it
+        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
+            data = file.read(most + 1 if whole else most)
+    except OSError as error:
+        raise Unreadable("unreadable-file", f"it can't be read: {_reason(error)}") from error
+    if len(data) > most:
+        raise Unreadable("too-large-file", f"it has more than {most / 2**20:.0f} MiB; make the mesh coarser")
+    return data
+
+
+def _check_content(source: Source) -> None:
+    for magic, what in _MAGIC:
+        if source.head.startswith(magic) and what != source.ending and not _is_binary_stl(source):
+            advice = f"end its name in {what}" if what in ENDINGS else f"give one that is {', '.join(ENDINGS)}"
+            raise Unreadable("wrong-ending", f"its name ends in {source.ending}, but it holds {_called(what)}; {advice}")
+
+
+def _is_binary_stl(source: Source) -> bool:
+    """A binary STL may begin with anything; its length tells."""
+    return source.ending == ".stl" and len(source.head) >= 84 and source.size == 84 + 50 * int.from_bytes(source.head[80:84], "little")
+
+
+def _called(what: str) -> str:
+    return "a zip archive, as 3MF files are" if what == ".3mf" else f"{what[1:].upper()} data" if what in ENDINGS else what
+
+
+def _unknown(ending: str) -> str:
+    if ending in (".zip", ".gz", ".bz2", ".xz", ".tar", ".tgz", ".7z", ".rar"):
+        return "archives are not opened, unpack it first"
+    return f"{ending} is not read, export the mesh as one of these" if ending else "this one has no ending"
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,87 @@
+"""STL, binary and text."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from meshes.reading.limits import MOST_FACES
+from meshes.reading.scene import Scene, Shape, Unreadable
+from meshes.reading.source import Source
+from meshes.reading.text import clean_name, plain_text, shown, without_decimal_commas
+
+_HEAD_BYTES = 84
+_RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+_SOLID = re.compile(rb"^[ \t]*solid(?:[ \t]+([^\n]*))?$", re.MULTILINE | re.IGNORECASE)
+_VERTEX = re.compile(rb"\bvertex[ \t]+([^\n]*)", re.IGNORECASE)
+_FACET = re.compile(rb"\bfacet\s+normal\b", re.IGNORECASE)
+
+
+def read_stl(source: Source) -> Scene:
+    """The scene of an STL file. Text files may hold several solids; in a binary one everything is one shape."""
+    if source.size < _HEAD_BYTES or not _is_binary(source):
+        return _text(source)
+    count = int.from_bytes(source.head[80:84], "little")
+    check_faces(count)
+    if source.size < _HEAD_BYTES + _RECORD.itemsize * count:
+        there = (source.size - _HEAD_BYTES) // _RECORD.itemsize
+        raise Unreadable("cut-short", f"its head says {count} triangles, there are {there}; export or copy it again")
+    corners = np.frombuffer(source.data, _RECORD, count=count, offset=_HEAD_BYTES)["corners"]
+    more = source.size - _HEAD_BYTES - _RECORD.itemsize * count
+    return Scene((_soup("", corners),), notes=(f"{more} bytes after the triangles are left out",) if more else ())
+
+
+def check_faces(count: int) -> None:
+    """Raises `Unreadable` where there are none or more than may be."""
+    if count > MOST_FACES:
+        raise Unreadable("too-many-faces", f"it has {count:,} triangles, the most is {MOST_FACES:,}; make the mesh coarser")
+    if count == 0:
+        raise Unreadable("no-faces", "it has no faces; export the surface of the piece as triangles")
+
+
+def _is_binary(source: Source) -> bool:
+    """By its length; the head of a binary file may begin with `solid` too."""
+    if source.size == _HEAD_BYTES + _RECORD.itemsize * int.from_bytes(source.head[80:84], "little"):
+        return True
+    try:
+        start = plain_text(source.head).lower()
+    except Unreadable:
+        return True
+    return b"solid" not in start and b"facet" not in start
+
+
+def _text(source: Source) -> Scene:
+    text = plain_text(source.data)
+    check_faces(len(_FACET.findall(text)))
+    starts = list(_SOLID.finditer(text))
+    ends = [*(start.start() for start in starts[1:]), len(text)]
+    solids = [(clean_name(start[1] or b""), text[start.end() : end]) for start, end in zip(starts, ends, strict=True)] or [("", text)]
+    commas, shapes = False, []
+    for name, body in solids:
+        shape, had_commas = _solid(name, body)
+        commas |= had_commas
+        shapes += [shape] if len(shape.faces) else []
+    return Scene(tuple(shapes), notes=("decimal commas are read as points",) if commas else ())
+
+
+def _solid(name: str, text: bytes) -> tuple[Shape, bool]:
+    triples = _VERTEX.findall(text)
+    facets = len(_FACET.findall(text))
+    if len(triples) != 3 * facets:
+        raise Unreadable("cut-short", f"{facets} facets should have {3 * facets} vertices, there are {len(triples)}; export or copy it again", name)
+    numbers, commas = without_decimal_commas(b"\n".join(triples))
+    words = numbers.split()
+    try:
+        values = np.array(words, dtype=np.float64) if words else np.zeros(0)
+    except ValueError as error:
+        raise Unreadable("bad-number", f"a vertex is not three numbers ({error}); export it again", name) from error
+    if len(values) != 9 * facets:
+        wrong = next(line for line in numbers.split(b"\n") if len(line.split()) != 3)
+        raise Unreadable("bad-number", f"a vertex must be three numbers, one is “{shown(wrong)}”; export it again", name)
+    return _soup(name, values.reshape(-1, 3, 3)), commas
+
+
+def _soup(name: str, corners: np.ndarray) -> Shape:
+    vertices = corners.reshape(-1, 3).astype(np.float64)
+    return Shape(name, vertices, np.arange(len(vertices), dtype=np.int64).reshape(-1, 3))
