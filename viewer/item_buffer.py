@@ -63,6 +63,11 @@ class ItemBuffer:
         coarse = self._level(Level.COARSE)
         self.corners_mm = coarse.placed[~self._ghost[coarse.owners]]
 
+    def resize(self, piece_set: PieceSet) -> None:
+        """Another set of the same letters; what was shown must be shown anew."""
+        self.piece_set = piece_set
+        self._allot(())
+
     def sort(self, eye: Array) -> None:
         """Draw what is there from near to far, so that little hidden is shaded, then ghosts from far to near, as blending wants."""
         self._eye = eye

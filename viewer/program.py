@@ -118,6 +118,9 @@ class Program:
         """The 3D stage of a piece set; made at first use and shared by the pages."""
         known = self._stages.get(piece_set.name)
         if known is None or known[0] != piece_set:
+            if known is not None and known[1].resize(piece_set):
+                self._stages[piece_set.name] = known = (piece_set, known[1])
+                return known[1]
             if known is not None:
                 known[1].release()
             from viewer.stage import Stage  # it takes long to load, and the first frame can do without

@@ -78,6 +78,13 @@ class Scene:
             self._casting, self._heights_stale, self._live_stale = casting, True, True
         self._pool = _pool(self._items.corners_mm if lit is None else lit)
 
+    def resize(self, piece_set: PieceSet) -> None:
+        """Another set of the same lattice and letters; what was shown must be shown anew."""
+        self.piece_set, self._casting = piece_set, ()
+        self._items.resize(piece_set)
+        self._surfaces.resize(piece_set)
+        self._heights_stale = self._live_stale = True
+
     def draw(self, camera: Camera, target: moderngl.Framebuffer, *, quality: Quality = STILL) -> None:
         """Draw the whole picture into `target`, filling it. Depth test, culling and blending are off afterwards."""
         self.begin(target.size)

@@ -66,6 +66,18 @@ class Stage:
             self._scene.show(items, lit=lit)
             self._picker.show(items)
 
+    def resize(self, piece_set: PieceSet) -> bool:
+        """Go over to a set that differs in sizes, meshes or numbers only, without building anything anew; whether it was such a set.
+
+        What was shown must be shown anew."""
+        old = self.piece_set
+        if piece_set.lattice is not old.lattice or [piece.letter for piece in piece_set.pieces] != [piece.letter for piece in old.pieces]:
+            return False
+        self.piece_set, self._items, self._items_changed = piece_set, None, True
+        self._scene.resize(piece_set)
+        self._picker = Picker(piece_set)
+        return True
+
     def render(self, size: tuple[int, int], *, now: float, moving: bool | None = None, slice_s: float = SLICE_S) -> bool:
         """Bring the picture of `size` pixels nearer to what is wanted; whether it wants another call soon.
 

@@ -63,6 +63,16 @@ class Surfaces:
             self._set_fixed()
         self._chosen = self._programs[shading]
 
+    def resize(self, piece_set: PieceSet) -> None:
+        """Another set of the same lattice and letters."""
+        self.piece_set, chosen = piece_set, self._chosen
+        for programs in self._programs.values():
+            self._chosen = programs
+            self._set_fixed()
+        self._chosen = chosen
+
+    _chosen: tuple[moderngl.Program, ...] = ()
+
     def set(self, **values: object) -> None:
         """Set uniforms of all shaders."""
         for program in self._chosen:

@@ -7,7 +7,8 @@ import moderngl
 import numpy as np
 import pytest
 
-from meshes.piece_set import PieceSet
+from meshes.piece_set import PieceSet, load_piece_set
+from meshes.set_writer import with_sizes
 from physics.pose import Pose
 from physics.tower import Tower
 from viewer.camera import Camera
@@ -195,3 +196,21 @@ def test_stage_picks_and_projects_through_its_camera(stage: Stage, uni: Tower) -
     met = stage.ground(x, y, SIZE, 10.0)
     assert met is not None
     np.testing.assert_allclose(met, (0, 0, 10), atol=1e-6)
+
+
+def test_a_stage_goes_over_to_other_sizes_as_if_made_for_them(context: moderngl.Context, classic: PieceSet) -> None:
+    """After a set's radius changed the picture is the one a new stage draws; a set of other letters needs a new one."""
+    slim = with_sizes(classic, radius_mm=9.0)
+    piece = slim.pieces[1]
+    pictures = []
+    for first in (classic, slim):
+        stage = Stage(context, first)
+        stage.show([Item(classic.pieces[1], Pose.flat(0, 0, 0), 1)])
+        stage.render(SIZE, now=0.0)
+        assert stage.resize(slim)
+        stage.show([Item(piece, Pose.flat(0, 0, 0), 1)])
+        stage.render(SIZE, now=0.0)
+        pictures.append(stage.texture.read())
+        assert not stage.resize(load_piece_set("square"))
+        stage.release()
+    assert pictures[0] == pictures[1]
