@@ -1,10 +1,11 @@
 """The chance that laying one piece brings others down, reckoned for many hands at once.
 
-`fall_chance` is quick: it needs no simulation. Each hand errs as `physics.hand.HandPath` has it err, and may topple the tower in two ways:
+`fall_chance` is quick: it needs no simulation. Each hand errs as `physics.hand.HandPath` has it err, and may topple the tower in three ways:
 
 - *sweeping*: it carries the piece too low, meets laid pieces on its way and pushes them along, half a pitch or until they are off their
   supports;
-- *loading*: the tower does not bear the piece where it comes to lie, by statics.
+- *loading*: the tower does not bear the piece where it comes to lie, by statics;
+- *striking*: it would bear it, but the blow of the piece as it is dropped tips it over (`physics.rocking`).
 
 `fall_chance_by_engine` lets Bullet do the same with the same hands, and takes some hundred times as long. Given generators of the same
 seed both see the same hands one by one. A fall is a knock-over (RULES S42): a piece that slips off alone does not count.
@@ -29,6 +30,7 @@ from physics.sweep import Sweep
 from physics.tower import Tower
 
 CONFIDENCE = 0.95
+_ALL = slice(None)
 MARGINS = 50
 """The margin costs more than the verdict, so it is reckoned for so many hands at most."""
 
@@ -38,6 +40,7 @@ class Cause(Enum):
 
     SWEPT = "swept along"
     LOADED = "not borne"
+    STRUCK = "tipped by the blow"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +94,23 @@ def fall_chance(tower: Tower, placement: Placement, steadiness: Steadiness, rng:
             margins.append(cases.margin_mm(case))
         if sweep.topples(path):
             causes.append(Cause.SWEPT)
-        elif case.falls:
-            causes.append(Cause.LOADED)
+            continue
+        answer = cases.answer(case, path)
+        if answer.falls or answer.tips:
+            causes.append(Cause.LOADED if answer.falls else Cause.STRUCK)
     return Chance(hands, len(causes), tuple(margins), tuple(causes))
 
 
-def fall_chance_by_engine(tower: Tower, placement: Placement, steadiness: Steadiness, rng: np.random.Generator, *, hands: int = 200) -> Chance:
-    """The same by Bullet: every hand really lays the piece and the table is watched until all is at rest. About a second a hand."""
-    outcomes = [place_by_hand(tower, placement, steadiness, stream).outcome for stream in rng.spawn(hands)]
-    return Chance(hands, outcomes.count(Outcome.KNOCKED_OVER), slips=outcomes.count(Outcome.TAKEN_BACK))
+def fall_chance_by_engine(
+    tower: Tower, placement: Placement, steadiness: Steadiness, rng: np.random.Generator, *, hands: int = 200, part: slice = _ALL
+) -> Chance:
+    """The same by Bullet: every hand really lays the piece and the table is watched until all is at rest. About a second a hand.
+
+    `part`: only these of the hands, so that several processes can share the work.
+    """
+    streams = rng.spawn(hands)[part]
+    outcomes = [place_by_hand(tower, placement, steadiness, stream).outcome for stream in streams]
+    return Chance(len(streams), outcomes.count(Outcome.KNOCKED_OVER), slips=outcomes.count(Outcome.TAKEN_BACK))
 
 
 def _paths(tower: Tower, placement: Placement, steadiness: Steadiness, rng: np.random.Generator, hands: int) -> Iterator[HandPath]:

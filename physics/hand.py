@@ -50,6 +50,7 @@ class HandPath:
         place = exact_pose(tower.piece_set, placement)
         self._goal = (place.x + draws[0] * steadiness.tremor_mm, place.y + draws[1] * steadiness.tremor_mm)
         self._rotation = _erring(place.rotation, draws[2] * steadiness.turn_deg, draws[3] * steadiness.lean_deg, draws[4] * steadiness.lean_deg)
+        self._place_z = place.z
         drop = max(0.0, steadiness.drop_mm * (1 + 0.5 * draws[5]))
         self._presses = drop == 0
         self._end_z = place.z - PRESS_MM if self._presses else place.z + drop
@@ -81,6 +82,11 @@ class HandPath:
     def hangs_mm(self) -> float:
         """How far the lowest corner of the held piece is below its origin, as it leans."""
         return self._hangs_mm
+
+    @property
+    def falls_mm(self) -> float:
+        """How far the lowest corner of the piece is above its place when the hand lets go; below zero if it is laid down."""
+        return self._end_z - self._place_z - self._hangs_mm
 
     @property
     def letting_go(self) -> Pose:

@@ -9,28 +9,33 @@ from typing import NamedTuple
 import numpy as np
 
 from meshes.placement import Placement
-from meshes.solid import build_solid
+from meshes.solid import Solid, build_solid
 from physics.bodies import Bodies, tower_bodies
 from physics.contact import Contact, tower_contacts
 from physics.flat_system import FlatSystem, Unsupported, flat_system
-from physics.pose import Pose
-from physics.shrink import InsetMemory, holds_upright
-from physics.statics import Stability, equilibrium, shrink_margin
+from physics.hand import HandPath
+from physics.pose import Pose, Vector
+from physics.rocking import Rocker, blow
+from physics.shrink import InsetMemory, collapse
+from physics.statics import equilibrium, shrink_margin
 from physics.tower import Tower
+
+HEAVY = 6.0
+"""A tower that would bear so many times the weight of the new piece is not asked whether a blow of it tips it over."""
 
 
 class LoadCase(NamedTuple):
-    """The tower with the piece at one pose. `moving`: which bodies fall, the new one counted last; none if all stands."""
+    """The new piece at one pose: where its weight is, and the contacts of all."""
 
     bodies: Bodies
     contacts: Sequence[Contact]
-    system: FlatSystem | None
-    moving: tuple[int, ...]
 
-    @property
-    def falls(self) -> bool:
-        """Whether a laid piece falls; the new one alone does not count."""
-        return any(body < len(self.bodies) - 1 for body in self.moving)
+
+class Answer(NamedTuple):
+    """What becomes of a load case. `falls`: a laid piece falls, by statics; `tips`: it stands, but the blow of the new piece tips it over."""
+
+    falls: bool
+    tips: bool
 
 
 class LoadCases:
@@ -41,34 +46,51 @@ class LoadCases:
         self._tower = tower
         self._laid = tower_bodies(tower)
         self._contacts = tower_contacts(tower)
-        self._z_mm = placement.layer * tower.piece_set.thickness_mm
         below = [i for i, laid in enumerate(tower.laid) if laid.placement.layer == placement.layer - 1]
         self._below = Tower(tower.piece_set, tuple(tower.laid[i] for i in below))
         self._index = (*below, len(tower.laid))
         self._solid = build_solid(tower.piece_set, tower.piece_set.by_name[placement.piece])
-        self._memory = InsetMemory()
+        solids = [*(build_solid(tower.piece_set, tower.piece_type(i)) for i in range(len(tower.laid))), self._solid]
+        self._inertias = np.array([float(np.trace(solid.inertia_g_mm2[:2, :2])) / 2 for solid in solids])
+        self._memory, self._heavy_memory = InsetMemory(), InsetMemory()
 
     def at(self, pose: Pose) -> LoadCase:
         """The piece laid flat at the place and turn of `pose`."""
-        flat = Pose.flat(pose.x, pose.y, self._z_mm, pose.yaw_deg)
-        contacts = [*self._contacts, *self._supports(flat)]
+        flat = Pose.flat(pose.x, pose.y, self._placement.layer * self._tower.piece_set.thickness_mm, pose.yaw_deg)
         centre = flat.apply(self._solid.centre_mm[None, :])
         bodies = Bodies(np.append(self._laid.mass_g, self._solid.mass_g), np.vstack([self._laid.centre_mm, centre]))
-        try:
-            system = flat_system(bodies, contacts)
-        except Unsupported as error:
-            return LoadCase(bodies, contacts, None, error.bodies)
-        assert system is not None, "contacts of flat pieces are flat"
-        if holds_upright(system, memory=self._memory):
-            return LoadCase(bodies, contacts, system, ())
-        stability = equilibrium(bodies, contacts, friction=self._tower.piece_set.friction, margins=False)
-        return LoadCase(bodies, contacts, system, _moving(stability))
+        return LoadCase(bodies, [*self._contacts, *self._supports(flat)])
+
+    def answer(self, case: LoadCase, path: HandPath) -> Answer:
+        """What becomes of the tower when the hand of `path` lays the piece so."""
+        heavy = self._heavy(case)
+        # what bears nothing and bears much bears all between, as forces may be mixed
+        if heavy is None or (motion := collapse(heavy, memory=self._heavy_memory)) is None:
+            return Answer(False, False)
+        fall = equilibrium(*case, friction=self._tower.piece_set.friction, margins=False).fall
+        if fall is not None:
+            return Answer(any(body < len(self._tower.laid) for body in fall.moving), False)
+        rocker = Rocker(heavy, motion, case.bodies.mass_g, case.bodies.centre_mm, self._inertias)
+        struck = blow(path, self._solid.mass_g, _half_width_mm(self._solid))
+        return Answer(False, rocker.tips(struck, self._tower.piece_set.thickness_mm / 2))
 
     def margin_mm(self, case: LoadCase) -> float:
         """The shrink margin of a case, `physics.statics.Shrink`; −∞ if nothing bears the piece."""
-        if case.system is None:
+        try:
+            system = flat_system(*case)
+        except Unsupported:
             return -math.inf
-        return shrink_margin(case.bodies, case.contacts, case.system, memory=self._memory).mm
+        assert system is not None, "contacts of flat pieces are flat"
+        return shrink_margin(*case, system, memory=self._memory).mm
+
+    def _heavy(self, case: LoadCase) -> FlatSystem | None:
+        """The case with the new piece `HEAVY` times as heavy; None if nothing bears it, so that it falls alone."""
+        masses: Vector = case.bodies.mass_g.copy()
+        masses[-1] *= HEAVY
+        try:
+            return flat_system(Bodies(masses, case.bodies.centre_mm), case.contacts)
+        except Unsupported:
+            return None
 
     def _supports(self, pose: Pose) -> list[Contact]:
         """The contacts of the new piece, bodies counted as in the whole tower."""
@@ -78,5 +100,6 @@ class LoadCases:
         return [Contact(contact.lower if contact.lower < 0 else self._index[contact.lower], new, contact.points, contact.normal) for contact in own]
 
 
-def _moving(stability: Stability) -> tuple[int, ...]:
-    return stability.fall.moving if stability.fall else ()
+def _half_width_mm(solid: Solid) -> float:
+    """Half the lesser side of a piece's outline, from above."""
+    return float(np.sort(solid.mesh.extents[:2])[0]) / 2

@@ -31,7 +31,8 @@ def holds_upright(system: FlatSystem, *, memory: InsetMemory | None = None) -> b
     """Whether vertical forces hold everything; `memory` as in `largest_inset`."""
     if system.fixed.members.size and _fixed_inset(system.fixed).value < -_PRECISION:
         return False
-    searches = ((memory or InsetMemory()).search(block) for block in system.blocks)
+    memory = memory or InsetMemory()
+    searches = (memory.search(block) for block in system.blocks)
     return all(search.first_inset() >= 0 or search.allows(0.0) for search in searches)
 
 
@@ -66,6 +67,18 @@ def collapsed(inset: Inset) -> Indices:
 def inset_motion(system: FlatSystem, inset: Inset) -> Vector:
     """(n, 5) the collapse that stops the inset, as `FlatSystem.motion` has it."""
     return system.motion(inset.block, *_rows(inset.block, inset.value), inset.prices)
+
+
+def collapse(system: FlatSystem, *, memory: InsetMemory | None = None) -> Vector | None:
+    """(n, 5) how everything begins to move if vertical forces don't hold it, about the real sides of patches, as `FlatSystem.motion` has it; None
+    if they do. `memory` as in `largest_inset`."""
+    if system.fixed.members.size and (fixed := _fixed_inset(system.fixed)).value < -_PRECISION:
+        return system.motion(system.fixed, *_rows(system.fixed, 0.0), fixed.prices)
+    for block in system.blocks:
+        search = (memory or InsetMemory()).search(block)
+        if search.first_inset() < 0 and (prices := search.opposed()) is not None:
+            return system.motion(block, *_rows(block, 0.0), prices)
+    return None
 
 
 class InsetMemory:
@@ -114,6 +127,11 @@ class _InsetSearch:
     def allows(self, inset: float) -> bool:
         """Whether some forces balance at this inset."""
         return self._balance(inset, self._block.even[:, 0]).room >= -_PRECISION
+
+    def opposed(self) -> Vector | None:
+        """The prices of what keeps all forces from balancing with the patches as they are; None if some do."""
+        balance = self._balance(0.0, self._block.even[:, 0])
+        return None if balance.room >= -_PRECISION else balance.prices
 
     def largest(self) -> Inset:
         """The largest inset, from below."""

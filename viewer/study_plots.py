@@ -12,7 +12,7 @@ from games.study.figures import Figure
 from games.study.result import GameResult
 from games.study.sensitivity import Effect
 from games.study.summary import DesignSummary, Difference, Summary
-from games.study.words import change_unit
+from games.study.words import change_unit, signed
 from meshes.piece_set import PieceSet
 from meshes.placement import Placement
 from meshes.solid import build_solid
@@ -55,6 +55,10 @@ def fall_chances(designs: Sequence[DesignSummary], key: str, axis: str) -> Plot:
             hovertemplate="%{x}: %{customdata}<extra>" + design.name + "</extra>",
             customdata=[f"{100 * c.value:.2f} % ({100 * c.low:.2f} – {100 * c.high:.2f}) of {c.count} acts" for c in chances.values()],
         )
+    # intervals from a handful of acts reach anywhere; they may run out of the picture, or they would flatten all others
+    told = [100 * c.high for design in designs for c in getattr(design, key).values() if c.count >= _FEW]
+    if told:
+        plot.update_yaxes(range=[0, 1.15 * max(told)])
     return plot
 
 
@@ -72,6 +76,8 @@ def heat_map(design: DesignSummary) -> Plot:
         texttemplate="%{text}",
         customdata=[["" if cell is None else f"{cell.count} acts" for cell in row] for row in cells],
         hovertemplate="%{y} on layer %{x}: %{z:.2f} % of %{customdata}<extra></extra>",
+        zmin=0,
+        zmax=max([100 * cell.value for cell in design.by_both.values() if cell.count >= _FEW], default=0) or None,
         colorscale=[[0, web_colour(theme.CREAM)], [0.5, web_colour(theme.GOLD)], [1, web_colour(theme.RED)]],
         colorbar={"title": {"text": "%"}, "thickness": 12},
         xgap=2,
@@ -161,39 +167,45 @@ def against_dimension(summary: Summary, results: Sequence[GameResult], index: in
 
 
 def changes(differences: Sequence[Difference]) -> Plot:
-    """Differences as multiples of half their interval, so that all fit one axis: beyond ±1 they are certain."""
-    plot = _plot("difference, in half intervals: beyond the dotted lines it is certain", "")
+    """Differences as multiples of half their interval, so that all fit one axis."""
+    plot = _plot("difference, in half intervals; certain if the line keeps clear of 0", "")
     rows = [row for row in reversed(differences) if math.isfinite(row.change.low)]
     reach = [max(row.change.high - row.change.low, 1e-12) / 2 for row in rows]
-    factors = [100.0 if change_unit(row) == "%" else 1.0 for row in rows]
-    plot.add_bar(
+    plot.add_scatter(
         x=[row.change.value / half for row, half in zip(rows, reach, strict=True)],
         y=[row.what for row in rows],
-        orientation="h",
-        marker={"color": [web_colour(theme.SEATS[1], 1.0 if row.change.certain else 0.4) for row in rows]},
-        text=[f"{factor * row.change.value:+.2f} {change_unit(row).replace('%', 'points')}" for row, factor in zip(rows, factors, strict=True)],
-        textposition="outside",
-        cliponaxis=False,
-        hoverinfo="skip",
+        mode="markers",
+        marker={
+            "size": 14,
+            "color": [web_colour(theme.SEATS[1], 1.0 if row.change.certain else 0.35) for row in rows],
+            "symbol": ["circle" if row.change.certain else "circle-open" for row in rows],
+            "line": {"width": 2},
+        },
+        error_x=_error([Figure(*_halves(row.change, half), row.change.count) for row, half in zip(rows, reach, strict=True)], 1.0),
+        customdata=[signed(row.change, change_unit(row)) for row in rows],
+        hovertemplate="%{y}: %{customdata}<extra></extra>",
         showlegend=False,
     )
-    for edge in (-1, 1):
-        plot.add_vline(x=edge, line={"color": SOFT, "dash": "dot"})
+    plot.add_vline(x=0, line={"color": SOFT, "dash": "dot"})
     return plot
+
+
+def _halves(change: Figure, half: float) -> tuple[float, float, float]:
+    return change.value / half, change.low / half, change.high / half
 
 
 def tower_view(piece_set: PieceSet, moves: Sequence[str], last: str | None) -> Plot:
     """A tower that turns with the mouse, every piece exactly in its place; `last`: the move that brought it down, shown where it was to lie."""
     import plotly.graph_objects as go
 
-    placements = [Placement.parse(move) for move in moves]
+    placements = [_placement(move) for move in moves]
     plot = go.Figure()
     for piece in piece_set.pieces:
         mine = [placement for placement in placements if placement.piece == piece.name]
         if mine:
             plot.add_trace(_bodies(piece_set, mine, f"rgb{piece.colour}", f"{piece.name} ({piece.letter})"))
     if last is not None:
-        plot.add_trace(_bodies(piece_set, [Placement.parse(last)], web_colour(theme.RED), "the piece that was being laid", opacity=0.55))
+        plot.add_trace(_bodies(piece_set, [_placement(last)], web_colour(theme.RED), "the piece that was being laid", opacity=0.55))
     hidden = {"visible": False}
     plot.update_layout(
         scene={"xaxis": hidden, "yaxis": hidden, "zaxis": hidden, "aspectmode": "data", "camera": {"eye": {"x": 1.25, "y": -1.25, "z": 0.7}}},
@@ -202,8 +214,15 @@ def tower_view(piece_set: PieceSet, moves: Sequence[str], last: str | None) -> P
         paper_bgcolor="rgba(0,0,0,0)",
         font={"color": INK, "family": "Nunito, sans-serif", "size": 14},
         legend={"x": 0, "y": 1, "bgcolor": web_colour(theme.CREAM, 0.8)},
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": LINE, "activecolor": SOFT},
     )
     return plot
+
+
+def _placement(move: str) -> Placement:
+    placement = Placement.parse(move)
+    assert placement is not None, "journals hold moves that were made"
+    return placement
 
 
 def _bodies(piece_set: PieceSet, placements: Sequence[Placement], colour: str, name: str, *, opacity: float = 1.0) -> Any:
@@ -248,6 +267,7 @@ def _plot(x_title: str, y_title: str) -> Plot:
         yaxis={**axis, "title": {"text": y_title}, "rangemode": "tozero"},
         legend={"orientation": "h", "x": 0, "y": 1.12},
         barmode="group",
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": LINE, "activecolor": SOFT},
         hoverlabel={"bgcolor": web_colour(theme.CREAM), "font": {"color": INK}},
     )
     return plot

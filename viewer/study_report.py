@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from games.acts import ActKind
 from games.study.figures import Figure
 from games.study.result import GameResult
-from games.study.summary import OUTCOMES, DesignSummary, Summary
+from games.study.summary import OUTCOMES, SHARES, DesignSummary, Summary
 from games.study.words import change_unit, number, percent, shown, signed
 from meshes.files import write_atomically
 from viewer import study_plots as plots
@@ -131,10 +131,12 @@ def _sensitivity(page: _Page, summary: Summary, sound: Sequence[GameResult]) -> 
         if not found:
             shown.append(f"<h3>{escape(outcome.capitalize())}</h3><p>There are too few rounds to tell, or all ended alike.</p>")
             continue
-        shown.append(f"<h3>{escape(outcome.capitalize())}</h3>" + page.plot(plots.strengths(found)))
+        shown.append(f"<h3>{escape(outcome.capitalize())}: strength of each dimension</h3>" + page.plot(plots.strengths(found)))
         strongest = summary.setup.variations.index(found[0].variation)
+        over = f"{outcome.capitalize()} over the strongest, {found[0].variation.dimension.word}: means of fifths of the rounds"
+        shown.append(f"<h3>{escape(over)}</h3>")
         measured = [OUTCOMES[outcome](result) for result in sound]
-        label = f"{outcome} (share)" if outcome in ("knock-overs", "slips") else outcome
+        label = f"{outcome} (share)" if outcome in SHARES else outcome
         shown.append(page.plot(plots.against_dimension(summary, sound, strongest, measured, label)))
     yield _section("Which dimension matters", words, *shown)
 

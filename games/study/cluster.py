@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
+from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games.study.game import play_game_text
 from games.study.result import GameResult
 from games.study.setup import StudySetup, Task
 from meshes.errors import MissingExtra, StakdError
-
-if TYPE_CHECKING:
-    from distributed import Client
 
 CONNECT_S = 5
 """So long a scheduler may take to answer."""
@@ -34,7 +32,7 @@ class ClusterTrouble(StakdError):
         super().__init__(f"the cluster at {address} {why}")
 
 
-def played_on_cluster(setup: StudySetup, tasks: Sequence[Task], address: str) -> Iterator[GameResult]:
+def played_on_cluster(setup: StudySetup, tasks: Sequence[Task], address: str) -> Generator[GameResult, None, None]:
     """Play `tasks` on the cluster whose scheduler is at `address` (`tcp://host:8786`); results come as they end.
 
     Workers need this program and the extra `cluster`; the piece sets go along as data. Raises `MissingExtra`, `ClusterTrouble`.
@@ -50,18 +48,22 @@ def played_on_cluster(setup: StudySetup, tasks: Sequence[Task], address: str) ->
             client.close(timeout=2)
 
 
-def _connected(address: str) -> Client:
+def _distributed() -> Any:
     try:
-        from distributed import Client
+        return import_module("distributed")
     except ImportError as error:
         raise MissingExtra("a study on a cluster", "distributed", "cluster") from error
+
+
+def _connected(address: str) -> Any:
+    client = _distributed().Client
     try:
-        return Client(address, timeout=CONNECT_S, set_as_default=False)
+        return client(address, timeout=CONNECT_S, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise ClusterTrouble(address, f"can't be reached: {_first_line(error)}; is `dask scheduler` running there, and the port right?") from error
 
 
-def _through(client: Client, address: str, text: str, tasks: Sequence[Task]) -> Iterator[GameResult]:
+def _through(client: Any, address: str, text: str, tasks: Sequence[Task]) -> Generator[GameResult, None, None]:
     waiting = iter(tasks)
     running = _submitted(client, text, islice(waiting, max(2, _AHEAD * sum(_workers(client).values()))))
     alone = 0.0
@@ -78,32 +80,27 @@ def _through(client: Client, address: str, text: str, tasks: Sequence[Task]) -> 
             raise ClusterTrouble(address, f"has had no workers for {ALONE_S} s; start some and go on with --resume")
 
 
-def _submitted(client: Client, text: str, tasks: Iterable[Task]) -> list[Any]:
+def _submitted(client: Any, text: str, tasks: Iterable[Task]) -> list[Any]:
     # impure: named anew by each client, as a game of an earlier study of the same name must not be taken for one of this
     return [client.submit(play_game_text, text, tuple(task), pure=False) for task in tasks]
 
 
 def _ended(running: Sequence[Any], address: str) -> set[Any]:
     """The games that have ended; none if none did for a while."""
-    from distributed import wait
-    from distributed.client import FutureCancelledError
-
     try:
-        return set(wait(running, timeout=_LOOK_S, return_when="FIRST_COMPLETED").done)
+        return set(_distributed().wait(running, timeout=_LOOK_S, return_when="FIRST_COMPLETED").done)
     except TimeoutError:
         return set()
-    except (FutureCancelledError, CancelledError) as error:
+    except CancelledError as error:
         raise ClusterTrouble(address, _GONE) from error
 
 
 def _outcome(future: Any, address: str) -> str:
-    from distributed.scheduler import KilledWorker
-
     try:
         text: str = future.result()
     except CancelledError as error:
         raise ClusterTrouble(address, _GONE) from error
-    except KilledWorker as error:
+    except _distributed().KilledWorker as error:
         raise ClusterTrouble(address, "lost worker after worker over one game; look at their logs, then go on with --resume") from error
     except StakdError:
         raise
@@ -112,7 +109,7 @@ def _outcome(future: Any, address: str) -> str:
     return text
 
 
-def _workers(client: Client) -> dict[str, Any]:
+def _workers(client: Any) -> dict[str, Any]:
     found: dict[str, Any] = client.nthreads()
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from games.acts import ActKind, MatchAct
 from games.match import Match, bot_setup
@@ -76,15 +76,10 @@ def _placements(setup: StudySetup, task: Task, match: Match) -> Iterator[Placeme
     """Some acts of a round, each laid again by many hands."""
     rng = setup.rng(task, 2)
     steadiness = STEADINESS.get(setup.hand, EXACT)
-    for act in _drawn(match.acts, setup.placements, rng.permutation(len(match.acts)).tolist()):
-        assert act.placement is not None, "bots don't resign"
-        tower = match.table_before(act.number).tower
-        chance = fall_chance(tower, act.placement, steadiness, rng, hands=setup.hands)
+    above = [(act.number, act.placement) for act in match.acts if act.placement is not None and act.placement.layer > 0]
+    for place in rng.permutation(len(above))[: setup.placements].tolist():
+        number, placement = above[place]
+        tower = match.table_before(number).tower
+        chance = fall_chance(tower, placement, steadiness, rng, hands=setup.hands)
         margins = tuple(round(margin, _PLACES) for margin in chance.margins_mm if math.isfinite(margin))
-        yield PlacementRow(act.placement.piece, act.placement.layer, len(tower.laid), chance.hands, chance.falls, margins)
-
-
-def _drawn(acts: Sequence[MatchAct], count: int, order: Sequence[int]) -> list[MatchAct]:
-    """The first `count` in this order of those acts that laid on something."""
-    above = [acts[i] for i in order if acts[i].placement is not None and acts[i].placement.layer > 0]
-    return above[:count]
+        yield PlacementRow(placement.piece, placement.layer, len(tower.laid), chance.hands, chance.falls, margins)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,7 +67,7 @@ def _play(journal: Journal, setup: StudySetup, missing: Sequence[Task], place: P
         raise Stopped(sum(task in journal.results for task in setup.tasks), total, folder) from error
 
 
-def _played(setup: StudySetup, missing: Sequence[Task], place: Place) -> Iterator[GameResult]:
+def _played(setup: StudySetup, missing: Sequence[Task], place: Place) -> Generator[GameResult, None, None]:
     if place.cluster is not None:
         yield from played_on_cluster(setup, missing, place.cluster)
     else:

@@ -62,8 +62,13 @@ def effects(variations: Sequence[Variation], values: Array, outcome: Array) -> t
         variation = variations[index]
         slope = np.array([slopes[place], slopes[place] - reach * errors[place], slopes[place] + reach * errors[place]])
         strength, over = slope / outcome.std(ddof=1), slope / spread[index] * (variation.high - variation.low)
-        found.append(Effect(variation, Figure(*map(float, strength), count), Figure(*map(float, over), count)))
+        found.append(Effect(variation, _figure(strength, count), _figure(over, count)))
     return tuple(sorted(found, key=lambda effect: -abs(effect.strength.value)))
+
+
+def _figure(ends: Array, count: int) -> Figure:
+    value, low, high = ends.tolist()
+    return Figure(value, low, high, count)
 
 
 def _fitted(columns: Array, outcome: Array) -> tuple[Array, Array]:

@@ -114,6 +114,9 @@ OUTCOMES: Mapping[str, Callable[[GameResult], float]] = {
 }
 """What sensitivity is told of, from one game: fell or not, slips an act, layers, acts."""
 
+SHARES = ("knock-overs", "slips")
+"""Outcomes that are shares, 0–1."""
+
 
 def summarise(setup: StudySetup, results: Sequence[GameResult]) -> Summary:
     """What the games of a study say. `results` in the order of their numbers."""

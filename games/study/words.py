@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rich.table import Table
 
 from games.study.figures import Figure
-from games.study.summary import DesignSummary, Difference, Summary
+from games.study.summary import SHARES, DesignSummary, Difference, Summary
 
 
 def study_words(summary: Summary) -> Iterator[Table | str]:
@@ -27,7 +27,7 @@ def study_words(summary: Summary) -> Iterator[Table | str]:
         for heading in ("dimension", "strength", "from the least to the most", "certain"):
             table.add_column(heading)
         for effect in found:
-            dimension, unit = effect.variation.dimension, "" if outcome in ("layers reached", "acts in a round") else "%"
+            dimension, unit = effect.variation.dimension, "%" if outcome in SHARES else ""
             span = f"{dimension.text(effect.variation.low)} → {dimension.text(effect.variation.high)}"
             row = (dimension.word, signed(effect.strength, ""), f"{span}: {signed(effect.over_range, unit)}", "yes" if effect.certain else "no")
             table.add_row(*row)

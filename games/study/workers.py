@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
@@ -26,7 +26,7 @@ class WorkerLost(StakdError):
         super().__init__("a process that played games ended without a word (out of memory?); what is done is kept, go on with --resume")
 
 
-def played_here(setup: StudySetup, tasks: Sequence[Task], processes: int) -> Iterator[GameResult]:
+def played_here(setup: StudySetup, tasks: Sequence[Task], processes: int) -> Generator[GameResult, None, None]:
     """Play `tasks` on this machine; results come as they end. Closing the iterator, or an error, ends the processes at once."""
     if processes == 1 or len(tasks) == 1:
         for task in tasks:
@@ -46,7 +46,7 @@ def played_here(setup: StudySetup, tasks: Sequence[Task], processes: int) -> Ite
             child.terminate()
 
 
-def _through(pool: ProcessPoolExecutor, text: str, tasks: Sequence[Task], ahead: int) -> Iterator[GameResult]:
+def _through(pool: ProcessPoolExecutor, text: str, tasks: Sequence[Task], ahead: int) -> Generator[GameResult, None, None]:
     waiting = iter(tasks)
     running: set[Future[str]] = {pool.submit(play_game_text, text, task) for task in islice(waiting, ahead)}
     while running:
