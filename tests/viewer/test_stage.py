@@ -203,14 +203,15 @@ def test_a_stage_goes_over_to_other_sizes_as_if_made_for_them(context: moderngl.
     slim = with_sizes(classic, radius_mm=9.0)
     piece = slim.pieces[1]
     pictures = []
-    for first in (classic, slim):
-        stage = Stage(context, first)
-        stage.show([Item(classic.pieces[1], Pose.flat(0, 0, 0), 1)])
-        stage.render(SIZE, now=0.0)
-        assert stage.resize(slim)
-        stage.show([Item(piece, Pose.flat(0, 0, 0), 1)])
-        stage.render(SIZE, now=0.0)
-        pictures.append(stage.texture.read())
-        assert not stage.resize(load_piece_set("square"))
-        stage.release()
+    with context:
+        for first in (classic, slim):
+            stage = Stage(context, first)
+            stage.show([Item(classic.pieces[1], Pose.flat(0, 0, 0), 1)])
+            stage.render(SIZE, now=0.0)
+            assert stage.resize(slim)
+            stage.show([Item(piece, Pose.flat(0, 0, 0), 1)])
+            stage.render(SIZE, now=0.0)
+            pictures.append(stage.texture.read())
+            assert not stage.resize(load_piece_set("square"))
+            stage.release()
     assert pictures[0] == pictures[1]
