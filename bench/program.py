@@ -22,7 +22,7 @@ import moderngl
 from bench.finding import Benchmark, Finding, at_most
 from bench.towers import full_tower
 from games.match import Match, MatchSetup, Seat
-from viewer.folders import HOME_VARIABLE
+from meshes.cache import HOME_VARIABLE
 from viewer.items import tower_items
 from viewer.launch import open_window
 from viewer.screens.table import TablePage

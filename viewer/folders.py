@@ -7,24 +7,23 @@ from pathlib import Path
 
 import platformdirs
 
+from meshes.cache import home_folder
 from meshes.errors import UnwritableFile
-
-HOME_VARIABLE = "STAKD_HOME"
 
 
 def config_folder() -> Path:
     """Where the settings are."""
-    return _home() or Path(platformdirs.user_config_dir("stakd", appauthor=False))
+    return home_folder() or Path(platformdirs.user_config_dir("stakd", appauthor=False))
 
 
 def matches_folder() -> Path:
     """Where matches are saved."""
-    return (_home() or Path(platformdirs.user_data_dir("stakd", appauthor=False))) / "matches"
+    return (home_folder() or Path(platformdirs.user_data_dir("stakd", appauthor=False))) / "matches"
 
 
 def pictures_folder() -> Path:
     """Where pictures, films and models of towers go."""
-    home = _home()
+    home = home_folder()
     return home / "pictures" if home else Path(platformdirs.user_pictures_dir()) / "stakd"
 
 
@@ -44,8 +43,3 @@ def free_path(folder: Path, stem: str, suffix: str) -> Path:
         number += 1
         path = folder / f"{stem}-{number}{suffix}"
     return path
-
-
-def _home() -> Path | None:
-    named = os.environ.get(HOME_VARIABLE)
-    return Path(named).expanduser() if named else None

@@ -1,0 +1,170 @@
+"""Convex parts: any closed mesh as a few convex bodies, which is all a physics engine can collide. Lengths in mm."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import zipfile
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+import trimesh
+from manifold3d import Error, Manifold, Mesh64
+from numpy.typing import NDArray
+from scipy.spatial import ConvexHull, QhullError
+
+from meshes.errors import BadMesh, Defect, UnwritableFile
+from meshes.files import write_atomically
+
+DENT_MM = 0.1
+"""A mesh whose dents are nowhere deeper…"""
+MISSING_SHARE = 0.005
+"""…and which fills its hull up to this share counts as convex."""
+CONCAVITY = 0.05
+"""How concave a part may stay, as coacd measures it: a share of the size of the whole."""
+FINEST_FACES = 3000
+"""A finer mesh is simplified before it is taken apart."""
+
+_OFF_MM = 0.05
+_CACHE_FORM = "1"
+"""To be raised whenever other parts come out, so that old ones are not taken."""
+
+Points = NDArray[np.float64]
+
+
+def convex_parts_of(mesh: trimesh.Trimesh) -> tuple[Points, ...]:
+    """(n, 3) corners of convex bodies that together fill `mesh` (mm); one, its hull, if it is convex within `DENT_MM` and `MISSING_SHARE`.
+
+    Sealed hollows don't count. A concave mesh is taken apart by coacd, the same way each time, some seconds for a fine one, and remembered
+    in memory and in the cache folder. Raises `BadMesh` if it is flat or can't be taken apart.
+    """
+    vertices, faces = np.ascontiguousarray(mesh.vertices, np.float64), np.ascontiguousarray(mesh.faces, np.int64)
+    return _parts(vertices.tobytes(), faces.tobytes())
+
+
+def is_convex(mesh: trimesh.Trimesh) -> bool:
+    """Whether a closed mesh is convex within `DENT_MM` and `MISSING_SHARE`, sealed hollows aside. Raises `BadMesh` if it is flat."""
+    outside = _outside(mesh)
+    return _fills_hull(outside, _hull(outside.vertices))
+
+
+def cache_folder() -> Path:
+    """Where what took long to work out is kept; the environment variable `STAKD_HOME` moves it with everything else."""
+    home = os.environ.get("STAKD_HOME")
+    return Path(home).expanduser() / "cache" if home else Path(platformdirs.user_cache_dir("stakd", appauthor=False))
+
+
+@lru_cache(maxsize=64)
+def _parts(vertices: bytes, faces: bytes) -> tuple[Points, ...]:
+    mesh = trimesh.Trimesh(np.frombuffer(vertices).reshape(-1, 3), np.frombuffer(faces, np.int64).reshape(-1, 3), process=False)
+    outside = _outside(mesh)
+    hull = _hull(outside.vertices)
+    if _fills_hull(outside, hull):
+        return (_frozen(hull.points[hull.vertices]),)
+    path = cache_folder() / "parts" / f"{hashlib.sha256(_CACHE_FORM.encode() + vertices + faces).hexdigest()}.npz"
+    kept = _kept(path)
+    if kept is None:
+        kept = _taken_apart(outside)
+        _keep(path, kept)
+    return tuple(_frozen(part) for part in kept)
+
+
+def _outside(mesh: trimesh.Trimesh) -> trimesh.Trimesh:
+    """The mesh without the walls of sealed hollows."""
+    labels = trimesh.graph.connected_component_labels(mesh.face_adjacency, node_count=len(mesh.faces))
+    if labels.max(initial=0) == 0:
+        return mesh
+    triangles = mesh.triangles
+    cones = np.einsum("ij,ij->i", triangles[:, 0], np.cross(triangles[:, 1], triangles[:, 2]))
+    outward = np.bincount(labels, cones) > 0
+    if outward.all() or not outward.any():
+        return mesh
+    outside: trimesh.Trimesh = mesh.submesh([np.flatnonzero(outward[labels])], append=True, repair=False)
+    return outside
+
+
+def _hull(points: Points) -> ConvexHull:
+    try:
+        return ConvexHull(points)
+    except QhullError as error:
+        raise _refused("flat", "it has no volume: all its corners lie in one plane; give it thickness") from error
+
+
+def _fills_hull(mesh: trimesh.Trimesh, hull: ConvexHull) -> bool:
+    if mesh.volume < hull.volume * (1 - MISSING_SHARE):
+        return False
+    planes = np.unique(hull.equations.round(6), axis=0)
+    inner = np.setdiff1d(np.arange(len(hull.points)), hull.vertices)
+    return all((planes[:, :3] @ part.T + planes[:, 3:]).max(axis=0).min() >= -DENT_MM for part in _chunks(hull.points[inner], len(planes)))
+
+
+def _chunks(points: Points, planes: int) -> list[Points]:
+    """So few at a time that no more than some 16 MB are needed."""
+    count = max(1, len(points) * planes // 2_000_000)
+    return [chunk for chunk in np.array_split(points, count) if len(chunk)]
+
+
+def _taken_apart(mesh: trimesh.Trimesh) -> list[Points]:
+    import coacd  # only concave meshes need it
+
+    vertices, faces, is_manifold = _simplified(mesh)
+    coacd.set_log_level("error")
+    parts = coacd.run_coacd(
+        coacd.Mesh(vertices, faces),
+        threshold=CONCAVITY,
+        preprocess_mode="off" if is_manifold else "on",
+        mcts_iterations=60,
+        mcts_nodes=10,
+        mcts_max_depth=2,
+        resolution=1000,
+        seed=1,
+    )
+    if not parts:
+        raise _refused("no-parts", "it can't be taken apart into convex bodies; mend it in a modelling program")
+    corners = (np.asarray(points, np.float64) for points, _ in parts)
+    return [points[_hull(points).vertices] for points in corners]
+
+
+def _simplified(mesh: trimesh.Trimesh) -> tuple[Points, NDArray[np.int64], bool]:
+    """Corners and faces of a mesh that is within `_OFF_MM` or has few faces, and whether it is closed as it should be."""
+    body = Manifold(Mesh64(np.array(mesh.vertices, np.float64), np.array(mesh.faces, np.uint64)))
+    if body.status() != Error.NoError or body.is_empty():
+        return np.asarray(mesh.vertices), np.asarray(mesh.faces), False
+    plain = body.simplify(_OFF_MM).to_mesh64()
+    corners, faces = np.array(plain.vert_properties)[:, :3], np.array(plain.tri_verts, np.int64)
+    if len(faces) <= FINEST_FACES:
+        return corners, faces, True
+    coarse = trimesh.Trimesh(corners, faces, process=False).simplify_quadric_decimation(face_count=FINEST_FACES)
+    return np.asarray(coarse.vertices), np.asarray(coarse.faces), bool(coarse.is_watertight)
+
+
+def _kept(path: Path) -> list[Points] | None:
+    """What the cache holds; a file that is damaged is as good as none."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return [np.asarray(file[f"part{n}"], np.float64).reshape(-1, 3) for n in range(len(file.files))]
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        return None
+
+
+def _keep(path: Path, parts: Sequence[Points]) -> None:
+    content = io.BytesIO()
+    np.savez_compressed(content, **{f"part{n}": part for n, part in enumerate(parts)})
+    with suppress(OSError, UnwritableFile):  # without a cache it only takes longer the next time
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content.getvalue())
+
+
+def _frozen(values: Points) -> Points:
+    copy = np.array(values, dtype=np.float64)
+    copy.setflags(write=False)
+    return copy
+
+
+def _refused(code: str, message: str) -> BadMesh:
+    return BadMesh("of a piece", [Defect(code, "", message)])
