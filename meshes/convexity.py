@@ -16,6 +16,8 @@ import platformdirs
 import trimesh
 from manifold3d import Error, Manifold, Mesh64
 from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial import ConvexHull, QhullError
 
 from meshes.errors import BadMesh, Defect, UnwritableFile
@@ -76,15 +78,15 @@ def _parts(vertices: bytes, faces: bytes) -> tuple[Points, ...]:
 
 def _outside(mesh: trimesh.Trimesh) -> trimesh.Trimesh:
     """The mesh without the walls of sealed hollows."""
-    labels = trimesh.graph.connected_component_labels(mesh.face_adjacency, node_count=len(mesh.faces))
-    if labels.max(initial=0) == 0:
-        return mesh
+    edges = np.concatenate([mesh.faces[:, :2], mesh.faces[:, 1:]])
+    count, of_corner = connected_components(coo_matrix((np.ones(len(edges), np.int8), edges.T), shape=(len(mesh.vertices),) * 2), directed=False)
+    labels = of_corner[mesh.faces[:, 0]]
     triangles = mesh.triangles
-    cones = np.einsum("ij,ij->i", triangles[:, 0], np.cross(triangles[:, 1], triangles[:, 2]))
-    outward = np.bincount(labels, cones) > 0
-    if outward.all() or not outward.any():
+    outward = np.bincount(labels, np.einsum("ij,ij->i", triangles[:, 0], np.cross(triangles[:, 1], triangles[:, 2])), count) > 0
+    if outward[labels].all() or not outward.any():
         return mesh
-    outside: trimesh.Trimesh = mesh.submesh([np.flatnonzero(outward[labels])], append=True, repair=False)
+    outside = trimesh.Trimesh(mesh.vertices, mesh.faces[outward[labels]], process=False)
+    outside.remove_unreferenced_vertices()
     return outside
 
 
@@ -147,14 +149,14 @@ def _kept(path: Path) -> list[Points] | None:
     """What the cache holds; a file that is damaged is as good as none."""
     try:
         with np.load(path, allow_pickle=False) as file:
-            return [np.asarray(file[f"part{n}"], np.float64).reshape(-1, 3) for n in range(len(file.files))]
+            return [np.asarray(file[f"arr_{n}"], np.float64).reshape(-1, 3) for n in range(len(file.files))]
     except (OSError, ValueError, KeyError, zipfile.BadZipFile):
         return None
 
 
 def _keep(path: Path, parts: Sequence[Points]) -> None:
     content = io.BytesIO()
-    np.savez_compressed(content, **{f"part{n}": part for n, part in enumerate(parts)})
+    np.savez_compressed(content, *parts)
     with suppress(OSError, UnwritableFile):  # without a cache it only takes longer the next time
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, content.getvalue())
