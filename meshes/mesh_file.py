@@ -21,12 +21,15 @@ from meshes.errors import BadMesh, Defect
 from meshes.mesh_units import Axis, Unit
 from meshes.reading.bodies import Body, bodies_of
 from meshes.reading.limits import LARGEST_MM, MOST_PARTS, SMALLEST_MM, THINNEST_MM
+from meshes.reading.obj import read_obj
+from meshes.reading.off import read_off
 from meshes.reading.placing import likely_unit, likely_up
+from meshes.reading.ply import read_ply
 from meshes.reading.scene import Scene, Shape, Unreadable
 from meshes.reading.source import Source, opened
 from meshes.reading.stl import check_faces, read_stl
 
-_READERS: dict[str, Callable[[Source], Scene]] = {".stl": read_stl}
+_READERS: dict[str, Callable[[Source], Scene]] = {".stl": read_stl, ".obj": read_obj, ".off": read_off, ".ply": read_ply}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

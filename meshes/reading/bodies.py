@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 from manifold3d import Error, Manifold, Mesh64, OpType
@@ -100,7 +101,7 @@ def _shells(shape: Shape, told: _Told) -> list[Shell]:
     told.say(turned, "1 face turned to look the same way as its neighbours", "{} faces turned to look the same way as their neighbours")
     order = np.argsort(label, kind="stable")
     bounds = np.searchsorted(label[order], np.arange(count + 1))
-    return [_shell(vertices, faces[order[start:end]]) for start, end in zip(bounds[:-1], bounds[1:], strict=True)]
+    return [_shell(vertices, faces[order[start:end]]) for start, end in pairwise(bounds)]
 
 
 def _shell(vertices: Vertices, faces: Faces) -> Shell:

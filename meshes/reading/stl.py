@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meshes.reading.limits import MOST_FACES
 from meshes.reading.scene import Scene, Shape, Unreadable
 from meshes.reading.source import Source
-from meshes.reading.text import clean_name, plain_text, shown, without_decimal_commas
+from meshes.reading.text import clean_name, number_rows, plain_text, without_decimal_commas
 
 _HEAD_BYTES = 84
 _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
@@ -71,17 +73,9 @@ def _solid(name: str, text: bytes) -> tuple[Shape, bool]:
     if len(triples) != 3 * facets:
         raise Unreadable("cut-short", f"{facets} facets should have {3 * facets} vertices, there are {len(triples)}; export or copy it again", name)
     numbers, commas = without_decimal_commas(b"\n".join(triples))
-    words = numbers.split()
-    try:
-        values = np.array(words, dtype=np.float64) if words else np.zeros(0)
-    except ValueError as error:
-        raise Unreadable("bad-number", f"a vertex is not three numbers ({error}); export it again", name) from error
-    if len(values) != 9 * facets:
-        wrong = next(line for line in numbers.split(b"\n") if len(line.split()) != 3)
-        raise Unreadable("bad-number", f"a vertex must be three numbers, one is “{shown(wrong)}”; export it again", name)
-    return _soup(name, values.reshape(-1, 3, 3)), commas
+    return _soup(name, number_rows(numbers.split(b"\n") if facets else [], 3, "a vertex")), commas
 
 
-def _soup(name: str, corners: np.ndarray) -> Shape:
+def _soup(name: str, corners: NDArray[np.floating[Any]]) -> Shape:
     vertices = corners.reshape(-1, 3).astype(np.float64)
     return Shape(name, vertices, np.arange(len(vertices), dtype=np.int64).reshape(-1, 3))

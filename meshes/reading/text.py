@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from meshes.reading.scene import Unreadable
 
@@ -29,6 +33,19 @@ def without_decimal_commas(numbers: bytes) -> tuple[bytes, bool]:
     return (re.sub(rb"(?<=\d),(?=\d)", b".", numbers), True) if b"," in numbers else (numbers, False)
 
 
+def number_rows(rows: Sequence[bytes], columns: int, what: str) -> NDArray[np.float64]:
+    """The first `columns` words of each row as numbers (n, columns); raises `Unreadable` naming the first row that has too few or others."""
+    words = [word for row in rows for word in row.split(None, columns)[:columns]]
+    try:
+        values = np.array(words, dtype=np.float64) if words else np.zeros(0)
+    except ValueError:
+        values = None
+    if values is None or len(values) != columns * len(rows):
+        wrong = next((row for row in rows if not _are_numbers(row.split()[:columns], columns)), b"")
+        raise Unreadable("bad-number", f"{what} must be {columns} numbers, one is “{shown(wrong)}”; export it again")
+    return values.reshape(len(rows), columns)
+
+
 def clean_name(raw: bytes | str) -> str:
     """A name to show: one line, no control characters, not too long."""
     text = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw
@@ -38,6 +55,13 @@ def clean_name(raw: bytes | str) -> str:
 def shown(raw: bytes, most: int = 30) -> str:
     """Some bytes of a file to show in a message."""
     return clean_name(raw[:most])
+
+
+def _are_numbers(words: Sequence[bytes], columns: int) -> bool:
+    try:
+        return len([float(word) for word in words]) == columns
+    except ValueError:
+        return False
 
 
 def _recoded(data: bytes, encoding: str) -> bytes:

@@ -1,0 +1,120 @@
+"""OBJ: corners and faces; colours and materials are left out, and files that name them are never opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from meshes.reading.limits import MOST_CORNERS, MOST_FACES
+from meshes.reading.polygons import check_corners, triangles_of
+from meshes.reading.scene import Scene, Shape, Unreadable, Vertices
+from meshes.reading.source import Source
+from meshes.reading.surface import compact, welded
+from meshes.reading.text import clean_name, number_rows, plain_text, shown, without_decimal_commas
+
+_CURVED = {b"curv", b"curv2", b"surf", b"cstype"}
+
+
+@dataclass
+class _Lines:
+    """What the lines of a file say. `section` (one a polygon) counts the objects, or the groups, in `names`."""
+
+    places: list[bytes] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+    corners: list[int] = field(default_factory=list)
+    section: list[int] = field(default_factory=list)
+    objects: list[str] = field(default_factory=list)
+    group: list[int] = field(default_factory=list)
+    groups: dict[str, int] = field(default_factory=dict)
+    materials: list[str] = field(default_factory=list)
+    curved: bool = False
+
+
+def read_obj(source: Source) -> Scene:
+    """The scene of an OBJ file: one shape an object (`o`). Without objects groups (`g`) are shapes, those that hang together one."""
+    lines = _parsed(plain_text(source.data))
+    if lines.curved and not lines.counts:
+        raise Unreadable("curved", "it has curved surfaces instead of faces; export it as a mesh")
+    vertices, commas = _vertices(lines.places)
+    counts, corners = np.array(lines.counts, dtype=np.int64), np.array(lines.corners, dtype=np.int64)
+    check_corners(corners, len(vertices))
+    notes = ["decimal commas are read as points"] if commas else []
+    if lines.materials:
+        notes.append(f"colours and materials are left out ({', '.join(lines.materials)} is not opened)")
+    return Scene(tuple(_shapes(lines, vertices, counts, corners)), notes=tuple(notes))
+
+
+def _parsed(text: bytes) -> _Lines:
+    lines = _Lines()
+    here = group = 0
+    for line in text.replace(b"\\\n", b" ").split(b"\n"):
+        words = line.split(None, 1)
+        if len(words) < 2 or words[0].startswith(b"#"):
+            continue
+        word, rest = words
+        if word == b"v":
+            lines.places.append(rest)
+        elif word == b"f":
+            _add_face(lines, rest)
+            lines.section.append(here)
+            lines.group.append(group)
+        elif word == b"o":
+            lines.objects.append(clean_name(rest))
+            here = len(lines.objects)
+        elif word == b"g":
+            group = lines.groups.setdefault(clean_name(rest), len(lines.groups) + 1)
+        elif word == b"mtllib":
+            lines.materials.append(clean_name(rest))
+        elif word in _CURVED:
+            lines.curved = True
+    return lines
+
+
+def _add_face(lines: _Lines, rest: bytes) -> None:
+    try:
+        corners = [int(word.partition(b"/")[0]) for word in rest.split()]
+    except ValueError as error:
+        raise Unreadable("bad-number", f"a face must be whole numbers, one is “{shown(rest)}”; export it again") from error
+    there = len(lines.places)
+    # 1 is the first corner, -1 the last one so far; 0 is none
+    lines.corners += [corner - 1 if 0 < corner <= MOST_CORNERS else there + corner if -there <= corner < 0 else -1 for corner in corners]
+    lines.counts.append(len(corners))
+    if len(lines.counts) > MOST_FACES:
+        raise Unreadable("too-many-faces", f"it has more than {MOST_FACES:,} faces, the most that may be; make the mesh coarser")
+
+
+def _vertices(places: list[bytes]) -> tuple[Vertices, bool]:
+    if len(places) > MOST_CORNERS:
+        raise Unreadable("too-many-corners", f"it has {len(places):,} corners, the most is {MOST_CORNERS:,}; make the mesh coarser")
+    numbers, commas = without_decimal_commas(b"\n".join(places))
+    return number_rows(numbers.split(b"\n") if places else [], 3, "a corner"), commas
+
+
+def _shapes(lines: _Lines, vertices: Vertices, counts: NDArray[np.int64], corners: NDArray[np.int64]) -> Iterator[Shape]:
+    label, names = np.array(lines.section, dtype=np.int64), ["", *lines.objects]
+    if not lines.objects:
+        label, names = _joined(np.array(lines.group, dtype=np.int64), vertices, counts, corners), ["", *lines.groups]
+    owner = np.repeat(label, counts)
+    for section in np.unique(label):
+        faces = triangles_of(vertices, counts[label == section], corners[owner == section])
+        if len(faces):
+            yield Shape(names[section], *compact(vertices, faces))
+
+
+def _joined(group: NDArray[np.int64], vertices: Vertices, counts: NDArray[np.int64], corners: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Groups that share a place in space are one: many programs group the faces of a body by material or smoothing."""
+    if not len(group) or (group == group[0]).all():
+        return np.zeros_like(group)
+    _, same = welded(vertices, np.concatenate((corners, corners[: -len(corners) % 3])).reshape(-1, 3))
+    place, owner = same.ravel()[: len(corners)], np.repeat(group, counts)
+    size = int(group.max()) + 1
+    links = coo_matrix((np.ones(len(place), np.int8), (owner, size + place)), shape=(size + int(place.max()) + 1,) * 2)
+    label = connected_components(links, directed=False)[1][:size]
+    _, first = np.unique(label, return_index=True)
+    leader = {int(label[k]): int(k) for k in sorted(first, reverse=True)}
+    return np.array([leader[int(label[k])] for k in group], dtype=np.int64)
