@@ -20,6 +20,7 @@ import trimesh
 from meshes.errors import BadMesh, Defect
 from meshes.mesh_units import Axis, Unit
 from meshes.reading.bodies import Body, bodies_of
+from meshes.reading.gltf import read_glb, read_gltf
 from meshes.reading.limits import LARGEST_MM, MOST_PARTS, SMALLEST_MM, THINNEST_MM
 from meshes.reading.obj import read_obj
 from meshes.reading.off import read_off
@@ -28,8 +29,17 @@ from meshes.reading.ply import read_ply
 from meshes.reading.scene import Scene, Shape, Unreadable
 from meshes.reading.source import Source, opened
 from meshes.reading.stl import check_faces, read_stl
+from meshes.reading.three_mf import read_3mf
 
-_READERS: dict[str, Callable[[Source], Scene]] = {".stl": read_stl, ".obj": read_obj, ".off": read_off, ".ply": read_ply}
+_READERS: dict[str, Callable[[Source], Scene]] = {
+    ".stl": read_stl,
+    ".obj": read_obj,
+    ".glb": read_glb,
+    ".gltf": read_gltf,
+    ".ply": read_ply,
+    ".off": read_off,
+    ".3mf": read_3mf,
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
