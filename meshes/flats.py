@@ -1,0 +1,74 @@
+"""Flats and sections of a mesh that lies with z up: what it stands on, what can lie on it, and its outline. Lengths in mm."""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+import trimesh
+from numpy.typing import NDArray
+from shapely import MultiPolygon
+
+FLAT_MM = 0.05
+"""What lies this near to the lowest or highest point belongs to the flat there."""
+STEEPEST = 0.999
+"""…if its normal points so straight down or up (within 2.6°)."""
+
+_SNAP_MM = 1e-5
+_SCRAP_MM2 = 0.01
+
+Points = NDArray[np.float64]
+
+
+def flat_bottom(mesh: trimesh.Trimesh) -> MultiPolygon:
+    """The flat a closed mesh stands on, seen from above, perhaps with holes; empty if there is none."""
+    return _flat(mesh, float(mesh.vertices[:, 2].min()), -1.0)
+
+
+def flat_top(mesh: trimesh.Trimesh) -> MultiPolygon:
+    """The flat at its highest point."""
+    return _flat(mesh, float(mesh.vertices[:, 2].max()), 1.0)
+
+
+def section(mesh: trimesh.Trimesh, share: float = 0.5) -> MultiPolygon:
+    """What a level plane cuts out of a closed mesh, at that share of its height."""
+    low, high = mesh.vertices[:, 2].min(), mesh.vertices[:, 2].max()
+    above = mesh.vertices[:, 2] - (low + share * (high - low))
+    above = np.where(np.abs(above) < _SNAP_MM, _SNAP_MM, above)  # no corner in the plane itself
+    sides = above[mesh.faces] > 0
+    crossing = np.flatnonzero(sides.any(axis=1) & ~sides.all(axis=1))
+    faces, sides = mesh.faces[crossing], sides[crossing]
+    # the corner alone on its side goes first
+    alone = np.where(sides.sum(axis=1) == 1, sides.argmax(axis=1), (~sides).argmax(axis=1))
+    first, second, third = (np.take_along_axis(faces, ((alone + step) % 3)[:, None], axis=1)[:, 0] for step in range(3))
+    ends = [_between(mesh.vertices, above, first, other) for other in (second, third)]
+    return _area(np.stack(ends, axis=1))
+
+
+def _between(vertices: Points, above: Points, a: NDArray[np.int64], b: NDArray[np.int64]) -> Points:
+    """Where the edges a–b meet the plane, (n, 2); the same for an edge whichever face it is asked for."""
+    a, b = np.minimum(a, b), np.maximum(a, b)
+    share = (above[a] / (above[a] - above[b]))[:, None]
+    met: Points = vertices[a, :2] * (1 - share) + vertices[b, :2] * share
+    return met
+
+
+def _flat(mesh: trimesh.Trimesh, level_mm: float, up: float) -> MultiPolygon:
+    near = np.abs(mesh.vertices[:, 2] - level_mm) <= FLAT_MM
+    faces = mesh.faces[near[mesh.faces].all(axis=1)]
+    sides = mesh.vertices[faces]
+    normals = np.cross(sides[:, 1] - sides[:, 0], sides[:, 2] - sides[:, 0])
+    faces = faces[normals[:, 2] * up > STEEPEST * np.linalg.norm(normals, axis=1)]
+    edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+    unique, counts = np.unique(edges, axis=0, return_counts=True)
+    return _area(mesh.vertices[unique[counts == 1]][:, :, :2])
+
+
+def _area(segments: Points) -> MultiPolygon:
+    """What closed lines made of (n, 2, 2) `segments` enclose: of two, one within the other, the space between."""
+    snapped = np.round(segments / _SNAP_MM) * _SNAP_MM
+    snapped = snapped[(snapped[:, 0] != snapped[:, 1]).any(axis=1)]
+    if not len(snapped):
+        return MultiPolygon()
+    area = shapely.build_area(shapely.multilinestrings(shapely.linestrings(snapped)))
+    parts = [part for part in shapely.get_parts(area) if part.area > _SCRAP_MM2]
+    return MultiPolygon(parts)
