@@ -1,4 +1,4 @@
-"""Export beside outside tools: Khronos's validator finds nothing wrong in GLB files, admesh measures the same volumes, and what we write we read back."""
+"""Export beside outside tools: Khronos's validator finds nothing wrong in GLB files, admesh measures the same volumes; what we write we read back."""
 
 from __future__ import annotations
 
