@@ -125,9 +125,12 @@ class FlatSystem:
         return moved
 
 
-def flat_system(bodies: Bodies, contacts: Sequence[Contact]) -> FlatSystem | None:
-    """Prepare flat contacts; None if they are not all flat, level patches with an area. Raises `Unsupported`."""
-    patches = _hulls(contacts)
+def flat_system(bodies: Bodies, contacts: Sequence[Contact], patches: NDArray[np.object_] | None = None) -> FlatSystem | None:
+    """Prepare flat contacts; None if they are not all flat, level patches with an area. `patches`: their `patch_hulls`, if known.
+
+    Raises `Unsupported`.
+    """
+    patches = patch_hulls(contacts) if patches is None else patches
     if patches is None:
         return None
     missing = sorted(set(range(len(bodies))).difference(contact.upper for contact in contacts))
@@ -152,8 +155,8 @@ def flat_system(bodies: Bodies, contacts: Sequence[Contact]) -> FlatSystem | Non
     return FlatSystem(length, origin[:2], centres, carriers, stands_on, fixed, tuple(sorted(blocks, key=lambda block: block.signs.shape[1])))
 
 
-def _hulls(contacts: Sequence[Contact]) -> NDArray[np.object_] | None:
-    """The patches as convex polygons seen from above, mm; None if one is no level patch."""
+def patch_hulls(contacts: Sequence[Contact]) -> NDArray[np.object_] | None:
+    """(c,) the patches as convex polygons seen from above, mm; None if one is no level patch."""
     sizes = [len(contact.points) for contact in contacts]
     points = np.concatenate([contact.points for contact in contacts])
     first = np.concatenate([[0], np.cumsum(sizes)[:-1]])

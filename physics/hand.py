@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from enum import Enum
+from functools import lru_cache
 
 import numpy as np
 
@@ -138,10 +139,16 @@ def _surroundings(tower: Tower, placement: Placement, heading: float) -> tuple[t
     piece_set = tower.piece_set
     cells = np.array([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in placement.cells])
     place = exact_pose(piece_set, placement)
-    nodes = TowerNodes.of(tower)
+    nodes = _nodes(tower)
     around = nodes.exact[nodes.exact[:, 2] >= place.z - 0.1]
     size = float(np.linalg.norm(cells - [place.x, place.y], axis=1).max()) + 2 * piece_set.pitch_mm
     reach = float(np.linalg.norm(around[:, :2] - [place.x, place.y], axis=1).max(initial=0.0))
     start = (place.x + (reach + size) * math.cos(heading), place.y + (reach + size) * math.sin(heading))
     top = float(around[:, 2].max()) + piece_set.thickness_mm if len(around) else place.z
     return start, top
+
+
+@lru_cache(maxsize=4)
+def _nodes(tower: Tower) -> TowerNodes:
+    """The nodes of a tower; many hands may be asked for over one."""
+    return TowerNodes.of(tower)

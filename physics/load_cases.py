@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meshes.placement import Placement
 from meshes.solid import Solid, build_solid
 from physics.bodies import Bodies, tower_bodies
 from physics.contact import Contact, tower_contacts
-from physics.flat_system import FlatSystem, Unsupported, flat_system
+from physics.flat_system import FlatSystem, Unsupported, flat_system, patch_hulls
 from physics.hand import HandPath
 from physics.pose import Pose, Vector
 from physics.rocking import Rocker, blow
@@ -25,10 +26,11 @@ HEAVY = 6.0
 
 
 class LoadCase(NamedTuple):
-    """The new piece at one pose: where its weight is, and the contacts of all."""
+    """The new piece at one pose: where its weight is, the contacts of all, and their patches as `physics.flat_system.patch_hulls` has them."""
 
     bodies: Bodies
     contacts: Sequence[Contact]
+    patches: NDArray[np.object_] | None
 
 
 class Answer(NamedTuple):
@@ -46,6 +48,7 @@ class LoadCases:
         self._tower = tower
         self._laid = tower_bodies(tower)
         self._contacts = tower_contacts(tower)
+        self._patches = patch_hulls(self._contacts)
         below = [i for i, laid in enumerate(tower.laid) if laid.placement.layer == placement.layer - 1]
         self._below = Tower(tower.piece_set, tuple(tower.laid[i] for i in below))
         self._index = (*below, len(tower.laid))
@@ -59,7 +62,10 @@ class LoadCases:
         flat = Pose.flat(pose.x, pose.y, self._placement.layer * self._tower.piece_set.thickness_mm, pose.yaw_deg)
         centre = flat.apply(self._solid.centre_mm[None, :])
         bodies = Bodies(np.append(self._laid.mass_g, self._solid.mass_g), np.vstack([self._laid.centre_mm, centre]))
-        return LoadCase(bodies, [*self._contacts, *self._supports(flat)])
+        own = self._supports(flat)
+        patches = patch_hulls(own) if own else np.empty(0, dtype=object)
+        known = None if patches is None or self._patches is None else np.concatenate([self._patches, patches])
+        return LoadCase(bodies, [*self._contacts, *own], known)
 
     def answer(self, case: LoadCase, path: HandPath) -> Answer:
         """What becomes of the tower when the hand of `path` lays the piece so."""
@@ -67,7 +73,7 @@ class LoadCases:
         # what bears nothing and bears much bears all between, as forces may be mixed
         if heavy is None or (motion := collapse(heavy, memory=self._heavy_memory)) is None:
             return Answer(False, False)
-        fall = equilibrium(*case, friction=self._tower.piece_set.friction, margins=False).fall
+        fall = equilibrium(case.bodies, case.contacts, friction=self._tower.piece_set.friction, margins=False).fall
         if fall is not None:
             return Answer(any(body < len(self._tower.laid) for body in fall.moving), False)
         rocker = Rocker(heavy, motion, case.bodies.mass_g, case.bodies.centre_mm, self._inertias)
@@ -81,14 +87,14 @@ class LoadCases:
         except Unsupported:
             return -math.inf
         assert system is not None, "contacts of flat pieces are flat"
-        return shrink_margin(*case, system, memory=self._memory).mm
+        return shrink_margin(case.bodies, case.contacts, system, memory=self._memory).mm
 
     def _heavy(self, case: LoadCase) -> FlatSystem | None:
         """The case with the new piece `HEAVY` times as heavy; None if nothing bears it, so that it falls alone."""
         masses: Vector = case.bodies.mass_g.copy()
         masses[-1] *= HEAVY
         try:
-            return flat_system(Bodies(masses, case.bodies.centre_mm), case.contacts)
+            return flat_system(Bodies(masses, case.bodies.centre_mm), case.contacts, case.patches)
         except Unsupported:
             return None
 

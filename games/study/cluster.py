@@ -68,7 +68,7 @@ def _through(client: Any, address: str, text: str, tasks: Sequence[Task]) -> Gen
     running = _submitted(client, text, islice(waiting, max(2, _AHEAD * sum(_workers(client).values()))))
     alone = 0.0
     while running:
-        done = _ended(running, address)
+        done = _ended(client, running, address)
         running = [future for future in running if future not in done]
         running += _submitted(client, text, islice(waiting, len(done)))
         for future in done:
@@ -85,10 +85,11 @@ def _submitted(client: Any, text: str, tasks: Iterable[Task]) -> list[Any]:
     return [client.submit(play_game_text, text, tuple(task), pure=False) for task in tasks]
 
 
-def _ended(running: Sequence[Any], address: str) -> set[Any]:
+def _ended(client: Any, running: Sequence[Any], address: str) -> set[Any]:
     """The games that have ended; none if none did for a while."""
     try:
-        return set(_distributed().wait(running, timeout=_LOOK_S, return_when="FIRST_COMPLETED").done)
+        with client.as_current():
+            return set(_distributed().wait(running, timeout=_LOOK_S, return_when="FIRST_COMPLETED").done)
     except TimeoutError:
         return set()
     except CancelledError as error:

@@ -109,14 +109,14 @@ class StudySetup:
 
     @property
     def text(self) -> str:
-        """`to_json` as text: what is sent to other processes."""
-        return json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
+        """`to_json` as text: what is sent to other processes. Keys stay in order, as the order of pieces counts."""
+        return json.dumps(self.to_json(), separators=(",", ":"))
 
     @property
     def digest(self) -> str:
         """Changes whenever results of a game could; how many games there are does not count."""
         known = {**self.to_json(), "games": None, "version": STUDY_VERSION, "physics": physics_build()}
-        return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:32]
+        return hashlib.sha256(json.dumps(known).encode()).hexdigest()[:32]
 
 
 @lru_cache(maxsize=4)
