@@ -70,7 +70,7 @@ class _Outline(NamedTuple):
     ring: Points
     lengths: Points
     turn: Points
-    count: int
+    corners: int
 
     @classmethod
     def of(cls, ring: Points) -> _Outline:
@@ -81,11 +81,11 @@ class _Outline(NamedTuple):
 
     def run(self, start: int) -> tuple[int, int]:
         """First and last corner of the arc that begins at `start`; that of the first corner may begin before."""
-        first = last = start + (self.count if start == 0 else 0)
+        first = last = start + (self.corners if start == 0 else 0)
         begin = first
-        while last - first < self.count and self._is_arc(first, last + 1):
+        while last - first < self.corners and self._is_arc(first, last + 1):
             last += 1
-        while start == 0 and last > begin + 1 and last - first < self.count and self._is_arc(first - 1, last):
+        while start == 0 and last > begin + 1 and last - first < self.corners and self._is_arc(first - 1, last):
             first -= 1
         return first, last
 
