@@ -33,6 +33,9 @@ _STEP_MM = 1e-4
 _MOST_CORNERS = 2 * MOST_FACES
 _AIM_FACES = 3600
 _FLATS_FIRST = 50_000
+_NEAR_MM = 0.02
+_WELD_MM = 0.02
+_MOST_AROUND = 6000
 _TOLERANCES_MM = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
 _MOST_VOLUME_LOST = 0.005
 _FLAT_MM = 0.05
@@ -180,11 +183,27 @@ def _body_of(shell: Manifold, *, reverse: bool) -> Manifold:
 
 def _simplified(body: Manifold) -> Manifold:
     """At most `MOST_FACES`, the volume kept."""
+    whole = body.volume()
+    body = _welded(body)
+    if np.bincount(np.array(body.to_mesh64().tri_verts, np.int64).ravel()).max() > _MOST_AROUND:
+        raise _refused("too-fine", f"more than {_MOST_AROUND} triangles meet in one corner; make it of fewer sides")
     for coarse in _coarser(body):
-        if coarse.num_tri() <= MOST_FACES and abs(coarse.volume() / body.volume() - 1) <= _MOST_VOLUME_LOST:
+        if coarse.num_tri() <= MOST_FACES and abs(coarse.volume() / whole - 1) <= _MOST_VOLUME_LOST:
             return coarse
     message = f"{body.num_tri()} triangles are more than the {MOST_FACES} of a piece to play with, and with fewer it loses its shape; simplify it"
     raise _refused("too-fine", message)
+
+
+def _welded(body: Manifold) -> Manifold:
+    """Corners much nearer to each other than matters made one, if the body stays closed: slivers by the thousand take minutes to simplify."""
+    mesh = _as_trimesh(body)
+    _, first, place = np.unique(np.rint(mesh.vertices / _WELD_MM), axis=0, return_index=True, return_inverse=True)
+    faces = place.ravel()[mesh.faces]
+    faces = faces[(faces != np.roll(faces, 1, axis=1)).all(axis=1)]
+    if len(faces) == len(mesh.faces):
+        return body
+    welded = Manifold(Mesh64(np.array(mesh.vertices[first]), faces.astype(np.uint64)))
+    return welded if welded.status() == Error.NoError and not welded.is_empty() else body
 
 
 def _coarser(body: Manifold) -> Iterator[Manifold]:
@@ -197,6 +216,16 @@ def _coarser(body: Manifold) -> Iterator[Manifold]:
     yield from (body.simplify(off_mm) for off_mm in _TOLERANCES_MM[2:])
 
 
+def _thinned(body: Manifold) -> Manifold:
+    """Corners closer than `_NEAR_MM` made one, as far as that leaves a closed body. What follows takes the square of the time of a corner's edges."""
+    mesh = _as_trimesh(body)
+    _, first, cluster = np.unique(np.rint(mesh.vertices / _NEAR_MM).astype(np.int64), axis=0, return_index=True, return_inverse=True)
+    faces = cluster.reshape(-1)[mesh.faces]
+    kept = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
+    thinned = Trimesh(mesh.vertices[first], faces[kept], process=False)
+    return _body(thinned) if thinned.is_watertight and thinned.is_winding_consistent else body
+
+
 def _as_trimesh(body: Manifold) -> Trimesh:
     parts = body.to_mesh64()
     return Trimesh(np.array(parts.vert_properties)[:, :3], np.array(parts.tri_verts, dtype=np.int64), process=False)
@@ -204,7 +233,7 @@ def _as_trimesh(body: Manifold) -> Trimesh:
 
 def _merged(triangles: NDArray[np.float64]) -> list[Polygon]:
     """What triangles (m, 3, 2) cover together."""
-    areas = np.abs(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])) if len(triangles) else np.zeros(0)
+    areas = np.abs(np.linalg.det(triangles[:, 1:] - triangles[:, :1]))
     whole = shapely.union_all(shapely.polygons(triangles[areas > 1e-9]), grid_size=_STEP_MM)
     parts = shapely.get_parts(whole).tolist()
     return [part for part in parts if isinstance(part, Polygon) and not part.is_empty]
