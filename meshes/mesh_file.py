@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import trimesh
+from numpy.typing import NDArray
 
 from meshes.errors import BadMesh, Defect
 from meshes.mesh_units import Axis, Unit
@@ -26,10 +27,14 @@ from meshes.reading.obj import read_obj
 from meshes.reading.off import read_off
 from meshes.reading.placing import likely_unit, likely_up
 from meshes.reading.ply import read_ply
-from meshes.reading.scene import Scene, Shape, Unreadable
+from meshes.reading.scene import Scene, Shape, Unreadable, joined
 from meshes.reading.source import Source, opened
 from meshes.reading.stl import check_faces, read_stl
+from meshes.reading.surface import welded
 from meshes.reading.three_mf import read_3mf
+
+ALL_TOGETHER = "*"
+"""Stands for all parts of a file as one piece; what overlaps is united."""
 
 _READERS: dict[str, Callable[[Source], Scene]] = {
     ".stl": read_stl,
@@ -67,15 +72,21 @@ class MeshFile:
     up_inferred: bool
     parts: tuple[MeshPart, ...]
     notes: tuple[str, ...] = ()
+    _shapes: tuple[Shape, ...] = field(default=(), repr=False)
 
     def part(self, name: str | None) -> MeshPart:
-        """The part of that name; None: the only one. Raises `BadMesh` with the names there are."""
+        """The part of that name; None: the only one; `*`: all together as one piece. Raises `BadMesh` with the names there are."""
+        if name == ALL_TOGETHER and len(self.parts) > 1:
+            return _whole(self.path.stem, self._shapes)
         found = [part for part in self.parts if name in (None, part.name)]
         if len(found) == 1:
             return found[0]
         names = ", ".join(part.name for part in self.parts)
         if name is None:
-            raise BadMesh(self.path.name, [Defect("several-parts", "", f"it has {len(self.parts)} parts; choose one by its name: {names}")])
+            raise BadMesh(
+                self.path.name,
+                [Defect("several-parts", "", f"it has {len(self.parts)} parts; choose one by its name, or {ALL_TOGETHER} for all together: {names}")],
+            )
         raise BadMesh(self.path.name, [Defect("no-such-part", "", f"it has no part {name}; it has {names}")])
 
 
@@ -97,18 +108,19 @@ def read_mesh_file(path: str | Path, *, unit: Unit | None = None, up: Axis | Non
 
 def _measured(path: Path, scene: Scene, unit: Unit | None, up: Axis | None) -> MeshFile:
     _check(scene)
+    raw = [Shape(shape.name, *welded(shape.vertices, shape.faces)) for shape in scene.shapes]
     known = unit or scene.unit
-    scale = known or likely_unit(scene)
-    shapes = [Shape(shape.name, shape.vertices * scale.mm, shape.faces) for shape in scene.shapes]
+    scale = known or likely_unit(raw)
+    shapes = [Shape(shape.name, shape.vertices * scale.mm, shape.faces) for shape in raw]
     axis = up or likely_up(shapes, scene.up or Axis.Z_UP)
     turned = [Shape(shape.name, shape.vertices @ axis.rotation.T, shape.faces) for shape in shapes]
     parts = tuple(_named(path.stem, turned))
-    return MeshFile(path, scale, known is None, axis, up is None, parts, scene.notes)
+    return MeshFile(path, scale, known is None, axis, up is None, parts, scene.notes, tuple(turned))
 
 
 def _check(scene: Scene) -> None:
     check_faces(sum(len(shape.faces) for shape in scene.shapes))
-    bad = sum(int((~np.isfinite(shape.vertices)).any(axis=1).sum()) for shape in scene.shapes)
+    bad = sum(int((~np.isfinite(shape.vertices)).any(axis=1).sum()) for shape in scene.shapes if not np.isfinite(shape.vertices).all())
     if bad:
         corners = "1 corner is" if bad == 1 else f"{bad} corners are"
         raise Unreadable("not-finite", f"{corners} nowhere: a coordinate is not a number or infinite; export the mesh again")
@@ -129,13 +141,25 @@ def _named(stem: str, shapes: Sequence[Shape]) -> Iterator[MeshPart]:
         yield _part(name if seen[name] == 1 else f"{name} ({seen[name]})", body)
 
 
+def _whole(stem: str, shapes: Sequence[Shape]) -> MeshPart:
+    """All shapes as one part, with a defect if they don't hang together."""
+    bodies = bodies_of(joined(stem, shapes))
+    if len(bodies) == 1:
+        return _part(stem, bodies[0])
+    apart = Defect("several-bodies", "", f"it is {len(bodies)} bodies that don't touch; choose one of them")
+    shells = [Shape("", body.vertices, body.faces) for body in bodies]
+    whole = joined(stem, shells)
+    defects = [defect for body in bodies for defect in body.defects]
+    return _part(stem, Body(whole.vertices, whole.faces, (apart, *defects), bodies[0].notes))
+
+
 def _part(name: str, body: Body) -> MeshPart:
     vertices = body.vertices - np.array([0.0, 0.0, body.vertices[:, 2].min()])
     mesh = trimesh.Trimesh(vertices, body.faces, process=False)
     return MeshPart(name, mesh, (*body.defects, *_size_defects(np.ptp(vertices, axis=0))), body.notes)
 
 
-def _size_defects(extents: np.ndarray) -> Iterator[Defect]:
+def _size_defects(extents: NDArray[np.float64]) -> Iterator[Defect]:
     size = " × ".join(f"{side:.4g}" for side in extents)
     if extents.max() > LARGEST_MM:
         yield Defect("too-large", "", f"it is {size} mm, a piece is at most {LARGEST_MM:g} mm across; give the right unit")

@@ -14,7 +14,7 @@ from meshes.errors import Defect
 from meshes.reading.clusters import clusters
 from meshes.reading.limits import MOST_SHELLS, WELD_MM
 from meshes.reading.scene import Faces, Shape, Unreadable, Vertices
-from meshes.reading.surface import agreed, compact, edges_of, hole_count, seams_closed, shell_labels, volume, welded, windings, without_needless
+from meshes.reading.surface import agreed, compact, edges_of, hole_count, seams_closed, shell_labels, volume, windings, without_needless
 
 _PROBES = 32
 """Corners of an open shell that are asked whether they lie within a body."""
@@ -72,7 +72,7 @@ class _Told:
 
 
 def bodies_of(shape: Shape) -> list[Body]:
-    """The bodies of a shape in mm, in the order of the file. Every body has the notes on the whole shape.
+    """The bodies of a welded shape in mm, in the order of the file. Every body has the notes on the whole shape.
 
     Deterministic. Raises `Unreadable` only where there are too many shells.
     """
@@ -85,7 +85,7 @@ def bodies_of(shape: Shape) -> list[Body]:
 
 
 def _shells(shape: Shape, told: _Told) -> list[Shell]:
-    vertices, faces = welded(shape.vertices, shape.faces)
+    vertices, faces = shape.vertices, shape.faces
     corners = len(vertices)
     vertices, faces = seams_closed(vertices, faces, WELD_MM)
     told.say(corners - len(vertices), f"1 corner within {WELD_MM:g} mm of a seam merged", f"{{}} corners within {WELD_MM:g} mm of a seam merged")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +33,13 @@ class Shape:
     name: str
     vertices: Vertices
     faces: Faces
+
+
+def joined(name: str, shapes: Sequence[Shape]) -> Shape:
+    """All shapes as one."""
+    starts = accumulate((len(shape.vertices) for shape in shapes[:-1]), initial=0)
+    faces = [shape.faces + start for shape, start in zip(shapes, starts, strict=True)]
+    return Shape(name, np.concatenate([shape.vertices for shape in shapes]), np.concatenate(faces))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

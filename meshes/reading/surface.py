@@ -31,7 +31,7 @@ class Edges(NamedTuple):
 def edges_of(faces: Faces) -> Edges:
     """Every edge once, with who uses it."""
     sides = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
-    low, high = sides.min(axis=1), sides.max(axis=1)
+    low, high = np.minimum(*sides.T), np.maximum(*sides.T)
     span = int(sides.max(initial=0)) + 1
     keys, of_side = np.unique(low * span + high, return_inverse=True)
     forward = np.where(sides[:, 0] == low, 1, -1)
@@ -46,7 +46,8 @@ def welded(vertices: Vertices, faces: Faces) -> tuple[Vertices, Faces]:
     order = np.lexsort(points.T)
     ordered = points[order]
     first = np.ones(len(points), dtype=bool)
-    first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    differ = ordered[1:] != ordered[:-1]
+    first[1:] = differ[:, 0] | differ[:, 1] | differ[:, 2]
     place = np.empty(len(points), dtype=np.int64)
     place[order] = np.cumsum(first) - 1
     return compact(ordered[first], place[corner].reshape(-1, 3))
