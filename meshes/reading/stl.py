@@ -50,17 +50,17 @@ def _is_binary(source: Source) -> bool:
         start = plain_text(source.head).lower()
     except Unreadable:
         return True
-    return b"solid" not in start and b"facet" not in start
+    return b"facet" not in start and (b"solid" not in start or 0 in source.head[:_HEAD_BYTES])
 
 
 def _text(source: Source) -> Scene:
     text = plain_text(source.data)
     check_faces(len(_FACET.findall(text)))
     starts = list(_SOLID.finditer(text))
-    ends = [*(start.start() for start in starts[1:]), len(text)]
-    solids = [(clean_name(start[1] or b""), text[start.end() : end]) for start, end in zip(starts, ends, strict=True)] or [("", text)]
+    ends = [start.start() for start in starts] + [len(text)]
+    named = [(clean_name(start[1] or b""), text[start.end() : end]) for start, end in zip(starts, ends[1:], strict=True)]
     commas, shapes = False, []
-    for name, body in solids:
+    for name, body in [("", text[: ends[0]]), *named]:
         shape, had_commas = _solid(name, body)
         commas |= had_commas
         shapes += [shape] if len(shape.faces) else []
