@@ -33,8 +33,11 @@ _TRIED_TURNS = 72
 @dataclass(frozen=True, slots=True)
 class NodeFit:
     """One node. `cell` is the piece's, `centre_mm` where the node was measured, in the file's frame, `offset_mm` how far that is from where the
-    lattice wants it. `disc_mm`: radius of the largest disc there within the outline. `cover_bottom`, `cover_top`: share, 0–1, of the disc (radius less
-    bevel) that is flat. `flatness_mm`: how far nine tenths of the disc are at most off the flats; `thickness_mm`: between its bottom and top."""
+    lattice wants it.
+
+    `disc_mm`: radius of the largest disc there within the outline. `cover_bottom`, `cover_top`: share, 0–1, of the disc (radius less bevel) that is
+    flat. `flatness_mm`: how far nine tenths of the disc are at most off the flats; `thickness_mm`: between its bottom and top.
+    """
 
     cell: Cell
     centre_mm: tuple[float, float]
