@@ -384,6 +384,37 @@ def study(
         _print_json(studied.to_json())
 
 
+@app.command(
+    epilog="Examples: `stakd check uni.stl` · `stakd check *.stl --set my.toml` · `stakd check box.3mf --part DUO --json`. "
+    "Exit status: 0 sound, 1 unsound, 2 unreadable."
+)
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="STL, OBJ, GLB, glTF, PLY, OFF or 3MF; all parts of each are checked.")],
+    set_name: Annotated[str | None, typer.Option("--set", metavar="SET", help="Piece set to hold them against (default: none).")] = None,
+    unit: Annotated[str | None, typer.Option(metavar="UNIT", help="mm, cm, m or inch (default: inferred).")] = None,
+    up: Annotated[str | None, typer.Option(metavar="AXIS", help="+x, -x, +y, -y, +z or -z (default: inferred).")] = None,
+    part: Annotated[str | None, typer.Option(metavar="NAME", help="The part to check of files that have several.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Say whether mesh files are sound pieces: closed, their weight, nodes and flats; do they fit the set, print, and lie still."""
+    from meshes.mesh_units import Axis, Unit
+    from meshes.piece_set import load_piece_set
+    from physics.check_files import check_files, file_view, files_json, summary_view, worst
+
+    piece_set = load_piece_set(set_name) if set_name else None
+    chosen = {"unit": _member(Unit, unit, "--unit"), "up": _member(Axis, up, "--up")}
+    checks = []
+    for checked in check_files(files, piece_set=piece_set, part=part, **chosen):
+        checks.append(checked)
+        if not as_json:
+            (_err if checked.error else _out).print(file_view(checked))
+    if as_json:
+        _print_json(files_json(checks))
+    elif len(checks) > 1:
+        _out.print(summary_view(checks))
+    raise typer.Exit(worst(checks))
+
+
 @app.command(epilog="Examples: `stakd perft 4` · `stakd perft 6 --players 1` · `stakd perft 3 --divide`")
 def perft(
     depth: Annotated[int, typer.Argument(min=0, max=12, help="Moves deep.")],
@@ -496,6 +527,15 @@ def _refuse(when: str, holds: bool, options: dict[str, object]) -> None:
     given = [name for name, value in options.items() if value is not None]
     if holds and given:
         raise typer.BadParameter(f"{', '.join(given)} has no meaning {when}; leave it out")
+
+
+def _member(values: type[Any], given: str | None, option: str) -> Any:
+    """The member of an enumeration that has this value; None stays None."""
+    try:
+        return None if given is None else values(given)
+    except ValueError as error:
+        known = ", ".join(member.value for member in values)
+        raise typer.BadParameter(f"{option} {given} is not known; give one of {known}") from error
 
 
 def _print_json(value: object) -> None:
