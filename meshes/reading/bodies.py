@@ -11,6 +11,7 @@ from manifold3d import Error, Manifold, Mesh64, OpType
 from numpy.typing import NDArray
 
 from meshes.errors import Defect
+from meshes.reading.alone import closed_alone
 from meshes.reading.clusters import clusters
 from meshes.reading.limits import MOST_SHELLS, WELD_MM
 from meshes.reading.scene import Faces, Shape, Unreadable, Vertices
@@ -78,6 +79,11 @@ def bodies_of(shape: Shape) -> list[Body]:
     """
     told = _Told()
     shells = _shells(shape, told)
+    if not shells:
+        return [Body(shape.vertices, shape.faces, (Defect("flat", "", "all its triangles are without area; check the scale of its node or object"),))]
+    if not shells:
+        flat = Defect("flat", "", "it encloses nothing: its faces have no area, or lie back to back; give it a thickness")
+        return [Body(shape.vertices, shape.faces, (flat,), tuple(told.notes))]
     bodies: list[Body] = []
     for members in clusters(np.array([shell.box for shell in shells]), gap=WELD_MM):
         bodies += _cluster_bodies([shells[k] for k in members], told)
@@ -89,6 +95,7 @@ def _shells(shape: Shape, told: _Told) -> list[Shell]:
     corners = len(vertices)
     vertices, faces = seams_closed(vertices, faces, WELD_MM)
     told.say(corners - len(vertices), f"1 corner within {WELD_MM:g} mm of a seam merged", f"{{}} corners within {WELD_MM:g} mm of a seam merged")
+    alone, faces = _alone(vertices, faces)
     faces, no_triangles, doubled = without_needless(faces)
     told.say(no_triangles, "1 triangle without area left out", "{} triangles without area left out")
     told.say(doubled, "1 triangle that was there twice left out", "{} triangles that were there twice left out")
@@ -101,7 +108,18 @@ def _shells(shape: Shape, told: _Told) -> list[Shell]:
     told.say(turned, "1 face turned to look the same way as its neighbours", "{} faces turned to look the same way as their neighbours")
     order = np.argsort(label, kind="stable")
     bounds = np.searchsorted(label[order], np.arange(count + 1))
-    return [_shell(vertices, faces[order[start:end]]) for start, end in pairwise(bounds)]
+    return alone + [_shell(vertices, faces[order[start:end]]) for start, end in pairwise(bounds)]
+
+
+def _alone(vertices: Vertices, faces: Faces) -> tuple[list[Shell], Faces]:
+    """Closed shells that share edges or faces with others, and the faces that are left."""
+    edges = edges_of(faces)
+    if (edges.uses <= 2).all():
+        return [], faces
+    label = closed_alone(vertices, faces, edges)
+    if label.max() >= MOST_SHELLS:
+        return [], faces
+    return [_shell(vertices, faces[label == k]) for k in range(int(label.max()) + 1)], faces[label < 0]
 
 
 def _shell(vertices: Vertices, faces: Faces) -> Shell:

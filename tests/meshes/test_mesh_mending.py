@@ -1,0 +1,148 @@
+"""What is mended in a mesh and told, and what can't be and is counted."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+import trimesh
+
+from meshes.errors import BadMesh
+from meshes.mesh_file import MeshPart, read_mesh_file
+from meshes.mesh_units import Unit
+from tests.meshes import mesh_twins as twins
+
+_BOX = twins.box()
+
+
+def _parts(folder: Path, triangles: twins.Triangles, name: str = "a.stl") -> tuple[MeshPart, ...]:
+    (folder / name).write_bytes(twins.binary_stl(triangles))
+    return read_mesh_file(folder / name, unit=Unit.MM).parts
+
+
+def _only(folder: Path, triangles: twins.Triangles) -> MeshPart:
+    (part,) = _parts(folder, triangles)
+    return part
+
+
+def test_inside_out_piece_is_turned_with_a_note(tmp_path: Path) -> None:
+    """A disc with all faces reversed weighs what the right one does."""
+    part = _only(tmp_path, twins.disc()[:, ::-1])
+    assert part.mesh.volume == pytest.approx(twins.disc_volume(), rel=1e-5)
+    assert part.defects == ()
+    assert "inside out" in " ".join(part.notes)
+
+
+def test_sealed_hollow_is_kept(tmp_path: Path) -> None:
+    """A hollow disc has the volume of the outer less the inner, and centre and bottom of the outer."""
+    inner = twins.disc(8.0, 4.0, (0, 0, 3))
+    part = _only(tmp_path, np.concatenate((twins.disc(), inner[:, ::-1])))
+    assert part.mesh.volume == pytest.approx(twins.disc_volume() - twins.disc_volume(8.0, 4.0), rel=1e-5)
+    assert part.mesh.center_mass == pytest.approx([0, 0, 5], abs=1e-3)
+    assert part.defects == ()
+    assert "hollow" in " ".join(part.notes)
+
+
+def test_hollow_piece_that_is_inside_out_stays_hollow(tmp_path: Path) -> None:
+    """Turning a piece does not turn its hollow into material."""
+    inner = twins.disc(8.0, 4.0, (0, 0, 3))
+    part = _only(tmp_path, np.concatenate((twins.disc(), inner[:, ::-1]))[:, ::-1])
+    assert part.mesh.volume == pytest.approx(twins.disc_volume() - twins.disc_volume(8.0, 4.0), rel=1e-5)
+
+
+def test_some_faces_turned_the_wrong_way_are_mended(tmp_path: Path) -> None:
+    """Three reversed faces are turned back, and the note counts them."""
+    bent = twins.disc()
+    bent[[3, 50, 90]] = bent[[3, 50, 90]][:, ::-1]
+    part = _only(tmp_path, bent)
+    assert part.mesh.volume == pytest.approx(twins.disc_volume(), rel=1e-5)
+    assert part.mesh.is_winding_consistent
+    assert "3 faces turned" in " ".join(part.notes)
+
+
+def test_seams_are_closed(tmp_path: Path) -> None:
+    """Corners a few thousandths of a millimetre apart are merged, and the note says so."""
+    cracked = _BOX.copy()
+    cracked[0, 0] += (0.003, 0.0, 0.0)
+    part = _only(tmp_path, cracked)
+    assert part.mesh.is_watertight
+    assert part.mesh.volume == pytest.approx(6000, rel=1e-3)
+    assert "seam" in " ".join(part.notes)
+
+
+def test_overlapping_solids_are_counted_once(tmp_path: Path) -> None:
+    """Three boxes and bridges laid over one another have volume and centre of the united solid, known by adding and taking away boxes."""
+    # a bar 60 long; two bridges on the left overlap it and each other wholly or in part, all of the same height
+    shape = np.concatenate((twins.box((60, 20, 10)), twins.box((20, 20, 10)), twins.box((10, 30, 10))))
+    part = _only(tmp_path, shape)
+    # united: the bar (12 000, centre 30, 10, 5) and the 10 × 10 × 10 that stands out of it (1 000, centre 5, 25, 5)
+    assert part.mesh.volume == pytest.approx(13_000, rel=1e-5)
+    assert part.mesh.center_mass == pytest.approx([(12_000 * 30 + 1_000 * 5) / 13_000, (12_000 * 10 + 1_000 * 25) / 13_000, 5], abs=0.01)
+    assert "made one" in " ".join(part.notes)
+
+
+def test_missing_triangle_is_told_as_one_hole(tmp_path: Path) -> None:
+    """A disc that lacks a triangle is listed as open with 3 edges round 1 hole."""
+    part = _only(tmp_path, twins.disc()[:-1])
+    (defect,) = part.defects
+    assert defect.code == "open"
+    assert "3 edges" in defect.message
+    assert "1 hole" in defect.message
+
+
+def test_two_cubes_on_one_edge_are_no_sound_single_piece(tmp_path: Path) -> None:
+    """Two cubes that share an edge never come out as one sound body; nothing of their volume is lost or counted twice."""
+    parts = _parts(tmp_path, np.concatenate((twins.box((20, 20, 10)), twins.box((20, 20, 10), (20, 20, 0)))))
+    assert len(parts) == 2 or parts[0].defects
+    assert sum(part.mesh.volume for part in parts) == pytest.approx(8000, rel=1e-5)
+
+
+def test_soup_of_loose_triangles_is_refused_or_listed_open(tmp_path: Path) -> None:
+    """A hundred loose triangles never make a piece."""
+    soup = np.random.default_rng(3).uniform(0, 50, (100, 3, 3))
+    parts = _parts(tmp_path, soup)
+    assert all(part.defects for part in parts)
+    assert any("300 edges" in str(defect) for part in parts for defect in part.defects) or len(parts) > 1
+
+
+def test_one_bad_shell_does_not_spoil_a_good_one(tmp_path: Path) -> None:
+    """A sound disc beside an open one stays sound."""
+    parts = _parts(tmp_path, np.concatenate((twins.disc(), twins.disc(at=(60, 0, 0))[:-1])))
+    assert [bool(part.defects) for part in parts] == [False, True]
+    assert parts[0].mesh.volume == pytest.approx(twins.disc_volume(), rel=1e-5)
+
+
+def test_moebius_strip_is_named(tmp_path: Path) -> None:
+    """A one-sided strip is told as such and is no piece."""
+    turns, rows = np.linspace(0, 2 * np.pi, 25), []
+    for turn in turns:
+        half = 5 * np.array([np.cos(turn / 2) * np.cos(turn), np.cos(turn / 2) * np.sin(turn), np.sin(turn / 2)])
+        rows.append((20 * np.array([np.cos(turn), np.sin(turn), 0]) - half, 20 * np.array([np.cos(turn), np.sin(turn), 0]) + half))
+    rows[-1] = (rows[0][1], rows[0][0])
+    quads = [((a, b, d), (a, d, c)) for (a, b), (c, d) in itertools.pairwise(rows)]
+    part = _only(tmp_path, np.array([triangle for pair in quads for triangle in pair]))
+    assert "one-sided" in [defect.code for defect in part.defects]
+
+
+def test_flat_sheet_is_no_piece(tmp_path: Path) -> None:
+    """Both sides of a sheet without thickness are refused as flat."""
+    part_or_error: list[str]
+    try:
+        part_or_error = [defect.code for part in _parts(tmp_path, twins.box((30, 20, 0))) for defect in part.defects]
+    except BadMesh as error:
+        part_or_error = [defect.code for defect in error.defects]
+    assert part_or_error
+
+
+@pytest.mark.skipif(shutil.which("admesh") is None, reason="admesh is not installed")
+def test_admesh_weighs_the_same(tmp_path: Path) -> None:
+    """admesh, an outside tool, finds the volume we read."""
+    mesh = trimesh.creation.annulus(r_min=6, r_max=20, height=10, sections=64)
+    (tmp_path / "ring.stl").write_bytes(twins.binary_stl(np.asarray(mesh.triangles)))
+    told = subprocess.run(["admesh", str(tmp_path / "ring.stl")], capture_output=True, text=True, check=True).stdout
+    volume = float(told.split("Volume")[1].split(":")[1].split()[0])
+    assert read_mesh_file(tmp_path / "ring.stl").part(None).mesh.volume == pytest.approx(volume, rel=1e-4)
