@@ -22,7 +22,7 @@ from meshes.errors import BadMesh, Defect
 from meshes.mesh_units import Axis, Unit
 from meshes.reading.bodies import Body, bodies_of
 from meshes.reading.gltf import read_glb, read_gltf
-from meshes.reading.limits import LARGEST_MM, MOST_PARTS, SMALLEST_MM, THINNEST_MM
+from meshes.reading.limits import FARTHEST, LARGEST_MM, MOST_PARTS, SMALLEST_MM, THINNEST_MM
 from meshes.reading.obj import read_obj
 from meshes.reading.off import read_off
 from meshes.reading.placing import likely_unit, likely_up
@@ -124,6 +124,10 @@ def _check(scene: Scene) -> None:
     if bad:
         corners = "1 corner is" if bad == 1 else f"{bad} corners are"
         raise Unreadable("not-finite", f"{corners} nowhere: a coordinate is not a number or infinite; export the mesh again")
+    far = sum(int((np.abs(shape.vertices) > FARTHEST).any(axis=1).sum()) for shape in scene.shapes)
+    if far:
+        corners = "1 corner is" if far == 1 else f"{far} corners are"
+        raise Unreadable("too-far", f"{corners} more than {FARTHEST:g} from the origin; move the mesh to it and export it again")
 
 
 def _named(stem: str, shapes: Sequence[Shape]) -> Iterator[MeshPart]:

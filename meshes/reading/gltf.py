@@ -169,7 +169,8 @@ def _placed_meshes(tree: Table, meshes: _Meshes) -> Iterator[Shape]:
     while todo:
         index, above = todo.pop()
         node = nodes[index]
-        matrix = above @ _matrix(node, index)
+        with np.errstate(invalid="ignore", over="ignore"):
+            matrix = above @ _matrix(node, index)
         todo += [(child, matrix) for child in reversed(indices(node, "children", below=len(nodes)))]
         if "mesh" in node:
             found += 1

@@ -26,6 +26,9 @@ MOST_JSON_BYTES = 32 * 2**20
 MOST_CORNERS_OF_A_FACE = 10_000
 """Corners of one polygon."""
 
+FARTHEST = 1e9
+"""How far from the origin a corner may be, in the file's unit: beyond, nothing can be reckoned."""
+
 LIKELY_MM = (10.0, 200.0)
 """A piece is likely this much across; what the unit of a file that does not tell is inferred from."""
 SMALLEST_MM = 1.0
