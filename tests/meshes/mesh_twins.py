@@ -32,7 +32,8 @@ def box(size: Sequence[float] = (30.0, 20.0, 10.0), at: Sequence[float] = (0.0, 
 def disc(radius: float = 12.8, height: float = 10.0, at: Sequence[float] = (0.0, 0.0, 0.0), *, sides: int = 48) -> Triangles:
     """A prism on a regular polygon, its bottom's centre `at`. Its volume is `disc_volume`."""
     mesh = trimesh.creation.cylinder(radius=radius, height=height, sections=sides)
-    return np.asarray(mesh.triangles, dtype=np.float64) + np.array(at) + (0.0, 0.0, height / 2)
+    made: Triangles = np.asarray(mesh.triangles, dtype=np.float64) + np.array(at) + (0.0, 0.0, height / 2)
+    return made
 
 
 def disc_volume(radius: float = 12.8, height: float = 10.0, *, sides: int = 48) -> float:
