@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -81,13 +82,25 @@ class _Outline(NamedTuple):
 
     def run(self, start: int) -> tuple[int, int]:
         """First and last corner of the arc that begins at `start`; that of the first corner may begin before."""
-        first = last = start + (self.corners if start == 0 else 0)
-        begin = first
-        while last - first < self.corners and self._is_arc(first, last + 1):
-            last += 1
-        while start == 0 and last > begin + 1 and last - first < self.corners and self._is_arc(first - 1, last):
-            first -= 1
+        first = start + (self.corners if start == 0 else 0)
+        last = first + self._reach(lambda steps: self._is_arc(first, first + steps), self.corners)
+        if start == 0 and last > first + 1:
+            first -= self._reach(lambda steps: self._is_arc(first - steps, last), self.corners - (last - first))
         return first, last
+
+    @staticmethod
+    def _reach(holds: Callable[[int], bool], most: int) -> int:
+        """How many steps can be taken so that it still holds: one by one at first, then by leaps, and back to where a leap was too far."""
+        steps = 0
+        while steps < min(4, most) and holds(steps + 1):
+            steps += 1
+        leap = steps if steps == 4 else 0
+        while leap:
+            if steps + leap <= most and holds(steps + leap):
+                steps, leap = steps + leap, leap * 2
+            else:
+                leap //= 2
+        return steps
 
     def _is_arc(self, first: int, last: int) -> bool:
         """Whether the corners from `first` to `last` lie on one arc."""
@@ -121,8 +134,10 @@ def _circle(points: Points) -> tuple[float, float, float]:
     """Centre and radius of the circle nearest to (n, 2) points, n ≥ 3 (least squares of the power)."""
     middle = points.mean(axis=0)
     near = points - middle
-    rows = np.column_stack([2 * near, np.ones(len(near))])
-    (x, y, rest), *_ = np.linalg.lstsq(rows, (near**2).sum(axis=1), rcond=None)
+    squares = (near**2).sum(axis=1)
+    # the normal equations; the sums of the coordinates themselves are nothing
+    x, y = np.linalg.solve(2 * near.T @ near, near.T @ squares)
+    rest = float(squares.mean())
     return float(x + middle[0]), float(y + middle[1]), math.sqrt(max(0.0, rest + x * x + y * y))
 
 

@@ -54,13 +54,14 @@ def _between(vertices: Points, above: Points, a: NDArray[np.int64], b: NDArray[n
 
 def _flat(mesh: trimesh.Trimesh, level_mm: float, up: float) -> MultiPolygon:
     near = np.abs(mesh.vertices[:, 2] - level_mm) <= FLAT_MM
-    faces = mesh.faces[near[mesh.faces].all(axis=1)]
+    faces = mesh.faces[near[mesh.faces].all(axis=1)].astype(np.int64)
     sides = mesh.vertices[faces]
     normals = np.cross(sides[:, 1] - sides[:, 0], sides[:, 2] - sides[:, 0])
     faces = faces[normals[:, 2] * up > STEEPEST * np.linalg.norm(normals, axis=1)]
     edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
-    unique, counts = np.unique(edges, axis=0, return_counts=True)
-    return _area(mesh.vertices[unique[counts == 1]][:, :, :2])
+    numbers, counts = np.unique(edges[:, 0] * len(mesh.vertices) + edges[:, 1], return_counts=True)
+    rim = np.stack(np.divmod(numbers[counts == 1], len(mesh.vertices)), axis=1)
+    return _area(mesh.vertices[rim][:, :, :2])
 
 
 def _area(segments: Points) -> MultiPolygon:

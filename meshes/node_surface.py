@@ -63,37 +63,40 @@ class SurfaceProbe:
         """Its section at half height."""
         return section(self.mesh)
 
-    def at(self, x: float, y: float, radius_mm: float, flat_mm: float) -> NodeSurface:
-        """The surface about a place; `radius_mm` is the node's, `flat_mm` that of the part which should be flat."""
+    def at(self, places: Points, radius_mm: float, flat_mm: float) -> list[NodeSurface]:
+        """The surface about (n, 2) places; `radius_mm` is the nodes', `flat_mm` that of the part which should be flat."""
         whole = without_small_holes(self.outline, radius_mm)
-        bottom, top = self._sampled(x, y, flat_mm)
-        off = np.sort(np.concatenate([bottom - self.low_mm, self.high_mm - top]))
-        thick = top - bottom
-        thick = thick[np.isfinite(thick)]
-        off = off[np.isfinite(off)]
-        return NodeSurface(
-            disc_mm=float(largest_disc(whole, np.array([[x, y]]))[0]),
-            off_mm=_way_to_room(whole, x, y, radius_mm),
-            cover_bottom=disc_cover(self.bottom, x, y, flat_mm),
-            cover_top=disc_cover(self.top, x, y, flat_mm),
-            flatness_mm=float(off[int(_MOST_SAMPLES * (len(off) - 1))]) if len(off) else 0.0,
-            thickness_mm=float(np.median(thick)) if len(thick) else 0.0,
-        )
+        discs = largest_disc(whole, places)
+        heights = self._sampled(places, flat_mm)
+        return [
+            NodeSurface(
+                disc_mm=float(disc),
+                off_mm=_way_to_room(whole, x, y, radius_mm),
+                cover_bottom=disc_cover(self.bottom, x, y, flat_mm),
+                cover_top=disc_cover(self.top, x, y, flat_mm),
+                flatness_mm=self._flatness(bottom, top),
+                thickness_mm=float(np.median(real)) if len(real := (top - bottom)[np.isfinite(top - bottom)]) else 0.0,
+            )
+            for (x, y), disc, (bottom, top) in zip(places.tolist(), discs, heights, strict=True)
+        ]
 
-    def _sampled(self, x: float, y: float, radius: float) -> tuple[Points, Points]:
-        """Heights of the bottom and the top at places spread evenly over a disc; NaN where there is nothing."""
+    def _flatness(self, bottom: Points, top: Points) -> float:
+        off = np.sort(np.concatenate([bottom - self.low_mm, self.high_mm - top]))
+        off = off[np.isfinite(off)]
+        return float(off[int(_MOST_SAMPLES * (len(off) - 1))]) if len(off) else 0.0
+
+    def _sampled(self, places: Points, radius: float) -> Points:
+        """(n, 2, samples): heights of the bottom and the top where samples are spread evenly over discs; NaN where there is nothing."""
         number = np.arange(_SAMPLES)
         reach, angle = radius * np.sqrt((number + 0.5) / _SAMPLES), _GOLDEN * number
-        spots = np.column_stack([x + reach * np.cos(angle), y + reach * np.sin(angle)])
-        return self._hits(spots, self.low_mm - 1.0, 1.0), self._hits(spots, self.high_mm + 1.0, -1.0)
-
-    def _hits(self, spots: Points, start_mm: float, up: float) -> Points:
-        starts = np.column_stack([spots, np.full(len(spots), start_mm)])
-        rays = np.tile([0.0, 0.0, up], (len(spots), 1))
-        places, which, _ = self.mesh.ray.intersects_location(starts, rays, multiple_hits=False)
-        heights = np.full(len(spots), np.nan)
-        heights[which] = places[:, 2]
-        return heights
+        spots = (places[:, None] + np.column_stack([reach * np.cos(angle), reach * np.sin(angle)])).reshape(-1, 2)
+        starts = np.concatenate([np.column_stack([spots, np.full(len(spots), height)]) for height in (self.low_mm - 1.0, self.high_mm + 1.0)])
+        rays = np.repeat([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]], len(spots), axis=0)
+        hits, which, _ = self.mesh.ray.intersects_location(starts, rays, multiple_hits=False)
+        heights = np.full(len(starts), np.nan)
+        heights[which] = hits[:, 2]
+        sampled: Points = heights.reshape(2, len(places), _SAMPLES).swapaxes(0, 1)
+        return sampled
 
 
 def _way_to_room(whole: Polygon | MultiPolygon, x: float, y: float, radius_mm: float) -> float:

@@ -197,9 +197,10 @@ def _report(probe: SurfaceProbe, frame: _Frame, piece_set: PieceSet | None, clai
     step, origin = _at_pitch(frame, piece_set.pitch_mm if piece_set else measured_mm)
     probe_mm = radius - piece_set.bevel_mm if piece_set else radius * (1 - EDGE_SHARE)
     sites = points_of(fit.lattice, frame.cells) * step + origin
+    surfaces = probe.at(np.column_stack([sites.real, sites.imag]), radius, probe_mm)
     nodes = tuple(
-        _node(cell, site, _nearest(site, fit.seen, abs(step) / 3), probe.at(*_xy(site), radius, probe_mm))
-        for cell, site in zip(frame.cells, sites, strict=True)
+        _node(cell, complex(site), _nearest(site, fit.seen, abs(step) / 3), surface)
+        for cell, site, surface in zip(frame.cells, sites, surfaces, strict=True)
     )
     turn = step.conjugate() / abs(step)
     is_measured = len(frame.cells) > 1
