@@ -86,7 +86,7 @@ class PieceMesh:
             unpacker = zlib.decompressobj()
             content = unpacker.decompress(packed, _HEAD.size + 12 * (_MOST_CORNERS + MOST_FACES) + 1)
             corners, triangles = _HEAD.unpack_from(content)
-            if corners > _MOST_CORNERS or triangles > MOST_FACES or len(content) != _HEAD.size + 12 * (corners + triangles):
+            if corners > _MOST_CORNERS or triangles > MOST_FACES or len(content) != _HEAD.size + 12 * (corners + triangles) or unpacker.unused_data:
                 raise ValueError("its length is wrong")
         except (ValueError, binascii.Error, zlib.error, struct.error) as error:
             raise _refused("damaged-mesh", f"the text of the mesh is damaged ({error}); take it from the mesh's file again") from error

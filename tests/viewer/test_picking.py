@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import itertools
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
+import trimesh
 
-from meshes.piece_set import PieceSet, load_piece_set
+from meshes.piece_set import PieceSet, build_piece_set, load_piece_set
 from meshes.placement import Placement
+from meshes.solid import build_solid
 from physics.pose import Pose
 from physics.tower import Tower
 from viewer.camera import Camera
@@ -157,3 +160,21 @@ def test_ground_is_the_inverse_of_projection(z: float) -> None:
         assert met is not None
         np.testing.assert_allclose(met, point, atol=1e-8)
     assert ground_point(640, 0, Camera(elevation_deg=3.0), SIZE, z) is None
+
+
+def test_imported_pieces_are_picked_by_what_is_seen(classic: PieceSet, tmp_path: Path) -> None:
+    """On a tower of four layers of a piece imported inside out, straight down and at a grazing angle the nearest piece is picked."""
+    mesh = build_solid(classic, classic.by_name["UNI"]).mesh.copy()
+    mesh.invert()
+    (tmp_path / "uni.stl").write_bytes(trimesh.exchange.stl.export_stl(mesh))
+    pieces = {**classic.source["pieces"], "UNI": {**classic.source["pieces"]["UNI"], "mesh": "uni.stl"}}
+    own = build_piece_set("own", {**classic.source, "pieces": pieces}, folder=tmp_path)
+    picker = Picker(own)
+    picker.show([Item(own.by_name["UNI"], Pose.flat(0, 0, 10.0 * layer), layer) for layer in range(4)])
+    down = picker.first_on_ray(np.array([3.0, 2.0, 500.0]), np.array([0.0, 0.0, -1.0]))
+    grazing = picker.first_on_ray(np.array([300.0, 0.0, 25.0]), np.array([-1.0, 0.0, 0.0]))
+    assert down is not None
+    assert grazing is not None
+    assert (down.id, down.face) == (3, Face.TOP)
+    assert (grazing.id, grazing.face) == (2, Face.SIDE)
+    assert grazing.point[0] == pytest.approx(12.8, abs=0.1)
