@@ -1,0 +1,134 @@
+"""The chance that a hand topples a tower: against the normal distribution, against geometry, and against Bullet."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, norm
+
+from meshes.piece_set import load_piece_set
+from meshes.placement import Placement
+from meshes.solid import build_solid
+from physics.chance import MARGINS, Cause, Chance, fall_chance, fall_chance_by_engine
+from physics.contact import NotFlat
+from physics.grip import EXACT, SHAKY, Steadiness
+from physics.hand import HandPath
+from physics.pose import Pose
+from physics.statics import tower_stability
+from physics.tower import LaidPiece, Tower
+
+CLASSIC = load_piece_set("classic")
+BASE = Placement("BASE", 0, ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0)))
+CAREFUL = Steadiness("careful", 1.0, 0.0, 0.0, 0.0, 0.0, 200.0)
+"""Errs sideways only, and lays its piece down."""
+WOBBLE = 1 + (0.35**2 + 0.25**2 + 0.08**2) / 2
+"""How much the wobble of a hand adds to the variance of where it lets go."""
+
+
+def seesaw(aside_mm: float) -> Tower:
+    """A DUO across a UNI that was pushed along, so that the middle of the DUO is `aside_mm` beyond the middle of the UNI."""
+    uni = LaidPiece(Placement("UNI", 0, ((0, 0),)), Pose(15.0 - aside_mm, 0.0, 0.0))
+    return Tower(CLASSIC, (uni,)).with_piece(Placement("DUO", 1, ((0, 0), (1, 0))))
+
+
+def test_a_seesaw_falls_as_often_as_the_normal_distribution_says() -> None:
+    """A UNI on the end of the DUO tips it when the common centre is beyond the rim of the UNI below (12 mm, the bevel taken off), that is when the
+    hand errs outwards by so much: P(error > e)."""
+    aside, rim = 7.5, 12.0
+    uni, duo = (build_solid(CLASSIC, CLASSIC.piece(name)).mass_g for name in ("UNI", "DUO"))
+    tower, end = seesaw(aside), Placement("UNI", 2, ((1, 0),))
+    edge = (rim - aside) * (uni + duo) / uni - 15.0
+    expected = float(norm.sf(edge / math.sqrt(WOBBLE)))
+    chance = fall_chance(tower, end, CAREFUL, np.random.default_rng(1), hands=400)
+    assert 0.1 < expected < 0.9
+    interval = binomtest(chance.causes.count(Cause.LOADED), 400).proportion_ci(0.999)
+    assert interval.low < expected < interval.high
+
+
+def test_the_own_piece_slipping_off_is_no_fall() -> None:
+    """A UNI put down beyond the rim of the one below falls alone, which is no knock-over (RULES S43)."""
+    tower = Tower.exact(CLASSIC, [BASE]).with_piece(Placement("UNI", 1, ((0, 0),)), Pose(-11.0, 0.0, 10.0))
+    chance = fall_chance(tower, Placement("UNI", 2, ((0, 0),)), CAREFUL, np.random.default_rng(1), hands=60)
+    assert chance.falls == 0
+    assert min(chance.margins_mm) < 0 < max(chance.margins_mm)
+
+
+def test_a_hand_that_carries_too_low_sweeps_what_is_in_its_way() -> None:
+    """Of hands from all directions those sweep a UNI at 30 mm along that come low (half of them) from its side. They meet it at two radii, 25.6 mm,
+    and go on for more than half a pitch: within 58.6° of its direction."""
+    tower = Tower.exact(CLASSIC, [BASE, Placement("UNI", 1, ((1, 0),))])
+    reckless = Steadiness("reckless", 0.0, 0.0, 0.0, 0.0, 1000.0, 200.0)
+    chance = fall_chance(tower, Placement("UNI", 1, ((0, 0),)), reckless, np.random.default_rng(3), hands=600)
+    expected = 0.5 * math.asin(25.6 / 30) / math.pi
+    interval = binomtest(chance.causes.count(Cause.SWEPT), 600).proportion_ci(0.999)
+    assert interval.low < expected < interval.high
+
+
+def test_a_blow_from_higher_up_tips_more() -> None:
+    """A seesaw that would bear the UNI stands when it is laid down, and is tipped over by one dropped from high enough."""
+    tower, end = seesaw(6.4), Placement("UNI", 2, ((1, 0),))
+
+    def rate(drop_mm: float) -> float:
+        hand = Steadiness("dropping", 0.0, 0.0, 0.0, drop_mm, 0.0, 200.0)
+        return fall_chance(tower, end, hand, np.random.default_rng(2), hands=40).rate
+
+    assert rate(0.0) == 0.0
+    assert rate(0.0) <= rate(2.0) <= rate(20.0)
+    assert rate(20.0) > 0.8
+
+
+def test_the_margin_is_that_of_statics() -> None:
+    """A hand that does not err lays the exact tower, whose margin statics tells."""
+    tower = Tower.exact(CLASSIC, [BASE, Placement("DUO", 1, ((0, 0), (1, 0)))])
+    uni = Placement("UNI", 2, ((0, 0),))
+    chance = fall_chance(tower, uni, EXACT, np.random.default_rng(0), hands=MARGINS + 5)
+    shrink = tower_stability(tower.with_piece(uni)).shrink
+    assert shrink is not None
+    assert chance.margins_mm == pytest.approx([shrink.mm] * MARGINS, abs=1e-6)
+    assert chance.falls == 0
+
+
+def test_the_hand_lets_go_where_it_is_said_to() -> None:
+    """The place from which all is reckoned is the last one a hand wants before it opens, if it feels nothing on its way."""
+    tower, uni = Tower.exact(CLASSIC, [BASE]), Placement("UNI", 1, ((1, 0),))
+    for seed in range(5):
+        path = HandPath(tower, uni, SHAKY, np.random.default_rng(seed))
+        said, seconds = path.letting_go, 0.0
+        last = path.start
+        while (wanted := path.follow(seconds, feels_support=False)) is not None:
+            last, seconds = wanted, seconds + 1 / 960
+        assert (last.x, last.y, last.z) == pytest.approx((said.x, said.y, said.z), abs=0.05)
+
+
+def test_the_interval_is_wilsons() -> None:
+    """5 of 10: the closed form of Wilson's score interval."""
+    z, n = 1.959963984540054, 10
+    half = z / (1 + z * z / n) * math.sqrt(0.25 / n + z * z / (4 * n * n))
+    chance = Chance(10, 5)
+    assert (chance.rate, chance.low, chance.high) == pytest.approx((0.5, 0.5 - half, 0.5 + half))
+
+
+def test_the_same_generator_gives_the_same_hands() -> None:
+    """Answers repeat, and parts of the work see the hands of the whole."""
+    tower, end = seesaw(7.5), Placement("UNI", 2, ((1, 0),))
+    first, second = (fall_chance(tower, end, SHAKY, np.random.default_rng(4), hands=20) for _ in range(2))
+    assert first == second
+
+
+def test_leaning_pieces_are_refused() -> None:
+    """What leans touches in no flat patch."""
+    lean = math.radians(5) / 2
+    tower = Tower.exact(CLASSIC, [BASE]).with_piece(Placement("UNI", 1, ((0, 0),)), Pose(0, 0, 11, (math.sin(lean), 0, 0, math.cos(lean))))
+    with pytest.raises(NotFlat):
+        fall_chance(tower, Placement("UNI", 1, ((1, 0),)), SHAKY, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(("aside_mm", "falls"), [(3.0, 0), (11.0, 4)])
+def test_bullet_agrees_where_the_answer_is_clear(aside_mm: float, falls: int) -> None:
+    """A seesaw far from its edge stands under every hand, one that hardly stands falls under every one, by both witnesses."""
+    tower, end = seesaw(aside_mm), Placement("UNI", 2, ((1, 0),))
+    hand = Steadiness("letting go", 1.0, 0.0, 0.0, 0.3, 0.0, 200.0)
+    assert fall_chance(tower, end, hand, np.random.default_rng(6), hands=4).falls == falls
+    assert sum(fall_chance_by_engine(tower, end, hand, np.random.default_rng(6), hands=4, part=slice(k, None, 2)).falls for k in (0, 1)) == falls
