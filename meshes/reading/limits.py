@@ -14,6 +14,8 @@ MOST_SHELLS = 2000
 """Closed surfaces, or loose ones, in a part."""
 MOST_NODES = 10_000
 """Nodes of a scene, objects and components of a model."""
+MOST_DEPTH = 100
+"""Components of a model within one another."""
 MOST_MEMBERS = 2000
 """Files in an archive."""
 MOST_DIRECTORY_BYTES = 2**20

@@ -90,7 +90,8 @@ def read_bytes(path: Path, *, most: int = MOST_BYTES, whole: bool = True) -> byt
     try:
         # without blocking: should it have become a pipe meanwhile, nobody waits for it
         with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
-            data = file.read(most + 1 if whole else most)
+            # asked for no more than there is, as the memory is taken before anything is read
+            data = file.read(min(os.fstat(file.fileno()).st_size, most) + int(whole))
     except OSError as error:
         raise Unreadable("unreadable-file", f"it can't be read: {_reason(error)}") from error
     if len(data) > most:

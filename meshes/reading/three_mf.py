@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 from xml.parsers import expat
 
 import numpy as np
@@ -13,10 +12,10 @@ import numpy as np
 from meshes.mesh_units import Axis, Unit
 from meshes.reading.archive import Archive, opened_archive
 from meshes.reading.clusters import clusters
-from meshes.reading.limits import MOST_FACES, MOST_NODES
+from meshes.reading.limits import MOST_DEPTH, MOST_FACES, MOST_NODES
 from meshes.reading.model_xml import Matrix, Model, ModelObject, Use, numbers, parsed_model
 from meshes.reading.polygons import check_corners
-from meshes.reading.scene import Scene, Shape, Unreadable
+from meshes.reading.scene import Faces, Scene, Shape, Unreadable, Vertices, joined
 from meshes.reading.source import Source
 from meshes.reading.text import clean_name
 
@@ -58,6 +57,7 @@ class _Package:
     uses: int = 0
     faces: int = 0
     aids: int = 0
+    _meshes: dict[tuple[str, str], tuple[Vertices, Faces]] = field(default_factory=dict)
 
     def model(self, path: str) -> Model:
         """The model at a path in the archive."""
@@ -74,6 +74,8 @@ class _Package:
         key = (path, use.object_id)
         if key in above:
             raise Unreadable("cycle", f"object {clean_name(use.object_id)} is a component of itself; export it again")
+        if len(above) >= MOST_DEPTH:
+            raise Unreadable("too-deep", f"its components are more than {MOST_DEPTH} deep in one another, the most that may be; join them")
         thing = self.model(path).objects.get(use.object_id)
         if thing is None:
             raise Unreadable("no-object", f"it uses object {clean_name(use.object_id)}, which is not in it; export it again")
@@ -83,22 +85,24 @@ class _Package:
         with np.errstate(over="ignore", invalid="ignore"):
             placed = matrix @ use.matrix
         if thing.triangles:
-            yield self._shape(thing, placed)
+            yield self._shape(thing, key, placed)
         for component in thing.components:
             yield from self.shapes(component, placed, path, (*above, key))
 
-    def _shape(self, thing: ModelObject, matrix: Matrix) -> Shape:
+    def _shape(self, thing: ModelObject, key: tuple[str, str], matrix: Matrix) -> Shape:
         self.faces += len(thing.triangles)
         if self.faces > MOST_FACES:
             raise Unreadable("too-many-faces", f"it has more than {MOST_FACES:,} triangles, the most that may be; make the mesh coarser")
-        corners, faces = numbers(thing.corners, "a corner"), _indices(thing)
+        if key not in self._meshes:
+            self._meshes[key] = numbers(thing.corners, "a corner"), _indices(thing)
+        corners, faces = self._meshes[key]
         with np.errstate(over="ignore", invalid="ignore"):
             vertices = corners @ matrix[:3, :3].T + matrix[:3, 3]
             mirrored = np.linalg.det(matrix[:3, :3]) < 0
         return Shape(thing.name, vertices, faces[:, ::-1] if mirrored else faces)
 
 
-def _indices(thing: ModelObject) -> np.ndarray:
+def _indices(thing: ModelObject) -> Faces:
     values = numbers(thing.triangles, "a triangle")
     with np.errstate(invalid="ignore"):
         whole = np.where(np.isfinite(values) & (values == np.floor(values)) & (np.abs(values) < 2**31), values, -1).astype(np.int64)
@@ -114,14 +118,8 @@ def _joined(shapes: Sequence[Shape]) -> Iterator[Shape]:
         return
     boxes = np.array([(shape.vertices.min(axis=0), shape.vertices.max(axis=0)) for shape in sound])
     for members in clusters(boxes, gap=0.0):
-        yield _together([sound[k] for k in members])
-
-
-def _together(shapes: Sequence[Shape]) -> Shape:
-    starts = accumulate((len(shape.vertices) for shape in shapes[:-1]), initial=0)
-    faces = [shape.faces + start for shape, start in zip(shapes, starts, strict=True)]
-    name = next((shape.name for shape in shapes if shape.name), "")
-    return Shape(name, np.concatenate([shape.vertices for shape in shapes]), np.concatenate(faces))
+        volumes = [sound[k] for k in members]
+        yield joined(next((shape.name for shape in volumes if shape.name), ""), volumes)
 
 
 def _root_model(archive: Archive) -> str:
