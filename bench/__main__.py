@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from bench import bots, bullet, card_table, cards, program, rules, statics, study, whole, window
+from bench import bots, bullet, card_table, cards, meshes, program, rules, statics, study, whole, window
 from bench.finding import Benchmark, Finding
 
-_ROOMS = (rules, cards, statics, bullet, bots, study, whole, window, card_table, program)
+_ROOMS = (rules, cards, statics, bullet, bots, study, meshes, whole, window, card_table, program)
 BENCHMARKS: dict[str, Benchmark] = {benchmark.name: benchmark for room in _ROOMS for benchmark in room.BENCHMARKS}
 
 
