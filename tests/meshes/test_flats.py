@@ -1,0 +1,33 @@
+"""Flats and sections of meshes: their areas against closed forms."""
+
+from __future__ import annotations
+
+import pytest
+import trimesh
+from shapely import Point, box
+
+from meshes.flats import flat_bottom, flat_top, section
+from tests.meshes.piece_shapes import moved, plate
+
+
+def test_flats_of_a_drilled_plate_have_its_hole() -> None:
+    """Bottom, top and section of a plate with a square hole are the plate less the hole, turned and shifted or not."""
+    mesh = moved(plate(box(0, 0, 60, 40).difference(box(20, 10, 30, 20))), 33.0, (7, -5, 4))
+    for area in (flat_bottom(mesh), flat_top(mesh), section(mesh)):
+        assert area.area == pytest.approx(60 * 40 - 100, rel=1e-6)
+        assert [len(part.interiors) for part in area.geoms] == [1]
+
+
+def test_a_dome_has_a_bottom_and_no_top() -> None:
+    """A half ball stands on its cut and has hardly any flat at its top."""
+    ball = trimesh.creation.icosphere(radius=12, subdivisions=4)
+    dome = trimesh.intersections.slice_mesh_plane(ball, [0, 0, 1], [0, 0, 0], cap=True)
+    assert flat_bottom(dome).area == pytest.approx(Point(0, 0).buffer(12).area, rel=0.01)
+    assert flat_top(dome).area < 5
+
+
+def test_a_section_of_several_columns_has_several_parts() -> None:
+    """A table cut at half its height shows its legs."""
+    legs = [trimesh.creation.box((4, 4, 10), transform=trimesh.transformations.translation_matrix((x, y, 5))) for x in (0, 30) for y in (0, 30)]
+    table = trimesh.util.concatenate([*legs, trimesh.creation.box((40, 40, 2), transform=trimesh.transformations.translation_matrix((15, 15, 11)))])
+    assert [part.area for part in section(table).geoms] == pytest.approx([16.0] * 4)
