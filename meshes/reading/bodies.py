@@ -80,8 +80,6 @@ def bodies_of(shape: Shape) -> list[Body]:
     told = _Told()
     shells = _shells(shape, told)
     if not shells:
-        return [Body(shape.vertices, shape.faces, (Defect("flat", "", "all its triangles are without area; check the scale of its node or object"),))]
-    if not shells:
         flat = Defect("flat", "", "it encloses nothing: its faces have no area, or lie back to back; give it a thickness")
         return [Body(shape.vertices, shape.faces, (flat,), tuple(told.notes))]
     bodies: list[Body] = []

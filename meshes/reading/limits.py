@@ -18,8 +18,6 @@ MOST_DEPTH = 100
 """Components of a model within one another."""
 MOST_MEMBERS = 2000
 """Files in an archive."""
-MOST_DIRECTORY_BYTES = 2**20
-"""Size of an archive's table of contents."""
 MOST_RATIO = 200
 """How many times its packed size a file in an archive may unpack to, once it is larger than `RATIO_FROM_BYTES`."""
 RATIO_FROM_BYTES = 2**20
