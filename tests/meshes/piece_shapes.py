@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import shapely
 import trimesh
-from shapely import MultiPolygon, Point, Polygon, box
+from shapely import Point, Polygon, box
 
 
 def plate(outline: Polygon, height_mm: float = 10.0) -> trimesh.Trimesh:
@@ -29,6 +29,8 @@ def moved(mesh: trimesh.Trimesh, turn_deg: float, shift_mm: tuple[float, float, 
     return copy
 
 
-def as_multi(polygon: Polygon | MultiPolygon) -> MultiPolygon:
-    """A polygon as several."""
-    return polygon if isinstance(polygon, MultiPolygon) else MultiPolygon([polygon])
+def joined(*meshes: trimesh.Trimesh) -> trimesh.Trimesh:
+    """Several bodies as one mesh."""
+    mesh = trimesh.util.concatenate(meshes)
+    assert isinstance(mesh, trimesh.Trimesh)
+    return mesh

@@ -7,7 +7,7 @@ import trimesh
 from shapely import Point, box
 
 from meshes.flats import flat_bottom, flat_top, section
-from tests.meshes.piece_shapes import moved, plate
+from tests.meshes.piece_shapes import joined, moved, plate
 
 
 def test_flats_of_a_drilled_plate_have_its_hole() -> None:
@@ -29,5 +29,5 @@ def test_a_dome_has_a_bottom_and_no_top() -> None:
 def test_a_section_of_several_columns_has_several_parts() -> None:
     """A table cut at half its height shows its legs."""
     legs = [trimesh.creation.box((4, 4, 10), transform=trimesh.transformations.translation_matrix((x, y, 5))) for x in (0, 30) for y in (0, 30)]
-    table = trimesh.util.concatenate([*legs, trimesh.creation.box((40, 40, 2), transform=trimesh.transformations.translation_matrix((15, 15, 11)))])
+    table = joined(*legs, trimesh.creation.box((40, 40, 2), transform=trimesh.transformations.translation_matrix((15, 15, 11))))
     assert [part.area for part in section(table).geoms] == pytest.approx([16.0] * 4)

@@ -13,7 +13,7 @@ from shapely import Point, Polygon, box
 from meshes.lattice import Cells, Lattice
 from meshes.lattice_fit import skeleton_outline
 from meshes.nodes import NodeReport, find_nodes, fit_nodes, piece_frame_mesh
-from meshes.piece_set import load_piece_set
+from meshes.piece_set import PieceSet, PieceType, load_piece_set
 from meshes.solid import build_solid
 from tests.meshes.piece_shapes import moved, peanut, plate
 
@@ -37,7 +37,7 @@ def off_mm(report: NodeReport, pitch_mm: float, turn_deg: float, shift_mm: tuple
 
 
 @pytest.mark.parametrize(("piece_set", "piece"), PIECES)
-def test_nodes_of_every_piece_are_found_however_it_lies(piece_set, piece) -> None:  # type: ignore[no-untyped-def]
+def test_nodes_of_every_piece_are_found_however_it_lies(piece_set: PieceSet, piece: PieceType) -> None:
     """At random turns and shifts all nodes come out within 0.1 mm, and pitch and radius are the set's, with and without naming the set."""
     rng = np.random.default_rng(5)
     mesh = build_solid(piece_set, piece).mesh

@@ -10,6 +10,7 @@ import trimesh
 from meshes.piece_set import load_piece_set
 from meshes.printable import printable
 from meshes.solid import build_solid
+from tests.meshes.piece_shapes import joined
 
 CLASSIC = load_piece_set("classic")
 
@@ -18,7 +19,7 @@ def shell(wall_mm: float) -> trimesh.Trimesh:
     """A sealed box, 30 × 30 × 10 mm outside, with walls of that thickness."""
     outside, inside = trimesh.creation.box((30, 30, 10)), trimesh.creation.box((30 - 2 * wall_mm, 30 - 2 * wall_mm, 10 - 2 * wall_mm))
     inside.invert()
-    return trimesh.util.concatenate([outside, inside])
+    return joined(outside, inside)
 
 
 @pytest.mark.parametrize(("wall_mm", "fine"), [(0.5, False), (0.79, False), (0.85, True), (2.0, True)])

@@ -9,7 +9,7 @@ import pytest
 import trimesh
 
 from meshes.piece_mesh import PieceMesh
-from meshes.piece_set import load_piece_set
+from meshes.piece_set import PieceSet, load_piece_set
 from meshes.solid import Solid, box, build_solid
 from physics.drop_test import DropTest, drop_test
 
@@ -27,7 +27,7 @@ def own(mesh: trimesh.Trimesh) -> Solid:
 
 
 @pytest.mark.parametrize("piece_set", [CLASSIC, SQUARE], ids=["classic", "square"])
-def test_every_piece_lies_flat_and_still(piece_set) -> None:  # type: ignore[no-untyped-def]
+def test_every_piece_lies_flat_and_still(piece_set: PieceSet) -> None:
     """Level or leaning, each piece of both sets comes to rest flat where it was let go."""
     for piece in piece_set.pieces:
         found = dropped(build_solid(piece_set, piece))

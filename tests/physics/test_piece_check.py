@@ -15,7 +15,7 @@ from shapely import Point, box
 
 from meshes.errors import Defect
 from meshes.mesh_file import MeshPart, read_mesh_file
-from meshes.piece_set import load_piece_set
+from meshes.piece_set import PieceSet, load_piece_set
 from meshes.solid import build_solid
 from physics.check_files import part_rows
 from physics.piece_check import Weight, check_part
@@ -63,13 +63,13 @@ def test_volume_is_what_admesh_says(name: str, tmp_path: Path) -> None:
     build_solid(SQUARE, SQUARE.piece(name)).mesh.export(path)
     said = subprocess.run(["admesh", str(path)], capture_output=True, text=True, check=True).stdout
     check = check_part(read_mesh_file(path).part(None), piece_set=SQUARE)
-    volume, facets = re.search(r"Volume\s*:\s*([\d.]+)", said), re.search(r"Number of facets\s*:\s*(\d+)", said)
-    assert float(volume[1]) == pytest.approx(check.weight.volume_mm3, rel=1e-5)
-    assert int(facets[1]) == check.triangles
+    (volume,), (facets,) = re.findall(r"Volume\s*:\s*([\d.]+)", said), re.findall(r"Number of facets\s*:\s*(\d+)", said)
+    assert float(volume) == pytest.approx(check.weight.volume_mm3, rel=1e-5)
+    assert int(facets) == check.triangles
 
 
 @pytest.mark.parametrize(("piece_set", "name", "parts"), [(CLASSIC, "BASE", 1), (CLASSIC, "UNI", 1), (SQUARE, "TRIO", 2)])
-def test_pieces_are_sound(piece_set, name: str, parts: int) -> None:  # type: ignore[no-untyped-def]
+def test_pieces_are_sound(piece_set: PieceSet, name: str, parts: int) -> None:
     """Pieces of both sets are sound, with their convex parts, and weigh what the set's report says."""
     piece = piece_set.piece(name)
     solid = build_solid(piece_set, piece)
