@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 .PHONY: demo test setup lint types check bench bench-smoke format pictures clean
 
 demo: setup
-	$(BIN)/stakd demo --seed 7 --out out
+	$(BIN)/stakd demo --seed 7 --push --out out
 
 test: setup
 	$(BIN)/python -m pytest -n auto

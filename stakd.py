@@ -113,6 +113,7 @@ def demo(
         str | None, typer.Option(metavar="NAMES", help="Bots by seat, repeated as needed (default: mcts,greedy; card games greedy).")
     ] = None,
     hand: Annotated[Hand | None, typer.Option(help="How steady the bots' hands are (default: normal).")] = None,
+    push: Annotated[bool, typer.Option("--push", help="Push a tower that stands to the end over, so that there is a fall to film.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where record, picture and film go (default: out).")] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -124,7 +125,7 @@ def demo(
         from games.card_demo import play_card_demo
         from games.card_match import CardSetup, bot_seats
 
-        _refuse("in card games", True, {"--window": in_window or None, "--set": set_name, "--hand": hand})
+        _refuse("in card games", True, {"--window": in_window or None, "--set": set_name, "--hand": hand, "--push": push or None})
         cards = CardSetup(game, bot_seats(game, (bots or "greedy").split(","), players=players or 3), 7 if seed is None else seed)
         played = play_card_demo(cards, out or Path("out"), say=_err.print if as_json else _out.print, console=_err)
         if as_json:
@@ -134,14 +135,14 @@ def demo(
         from viewer.casting import Casting
         from viewer.launch import show_in_window
 
-        _refuse("with --window", True, {"--out": out, "--json": as_json or None})
+        _refuse("with --window", True, {"--out": out, "--push": push or None, "--json": as_json or None})
         names, steadiness = bots.split(",") if bots else None, hand.value if hand else None
         show_in_window(Casting.of(seed, set_name=set_name, players=players, bots=names, hand=steadiness))
         return
     from viewer.demo import play_demo
 
     setup = _match_setup(set_name or "classic", players or 2, 7 if seed is None else seed, bots or "mcts,greedy", hand or Hand.normal)
-    summary = play_demo(setup, out or Path("out"), say=_err.print if as_json else _out.print, console=_err)
+    summary = play_demo(setup, out or Path("out"), push=push, say=_err.print if as_json else _out.print, console=_err)
     if as_json:
         _print_json(summary)
 

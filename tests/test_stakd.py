@@ -103,6 +103,16 @@ def test_demo_repeats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
     assert told[0] == told[1]
 
 
+def test_demo_pushes_what_stands(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tower that stands to the end of the demo is pushed over when asked for; the film of the fall moves, the record knows nothing of it."""
+    monkeypatch.setattr("viewer.demo.FILM_SIZE", (64, 36))
+    monkeypatch.setattr("viewer.demo.FILM_SPEED", 1.0)
+    summary = data(capsys, "demo", "--bots", "random", "--players", 1, "--hand", "board", "--push", "--out", tmp_path, "--seed", 5)
+    with Image.open(summary["film"]) as film:
+        assert film.n_frames > 5
+    assert not summary["fell"] and load_record(summary["record"]).acts[-1].kind.value == "placed"
+
+
 def test_judge_tower(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     """A sound tower is judged stable with exit status 0, one whose piece hangs beyond its edge unstable with 1."""
     status, out, _ = run(capsys, "judge", files / "tower.json")

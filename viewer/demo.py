@@ -9,20 +9,24 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from games.match import ActKind, Match, MatchAct, MatchSetup
+from games.match import ActKind, Match, MatchSetup
 from games.record import save_record
 from games.words import act_summary, tell
 from meshes.errors import UnwritableFile
-from viewer.drawing import film_acts, hands_left
+from viewer.drawing import fall_shot, film_shots, hands_left, shot_of
 from viewer.picture import render, save_picture
+from viewer.pushing import topple
+from viewer.shots import Shot
 
 FILM_SIZE = (640, 360)
 FILM_SPEED = 0.35
 """Slow enough to see what fails first."""
 
 
-def play_demo(setup: MatchSetup, out: Path, *, say: Callable[[str], None], console: Console) -> dict[str, Any]:
+def play_demo(setup: MatchSetup, out: Path, *, push: bool = False, say: Callable[[str], None], console: Console) -> dict[str, Any]:
     """Play one round, tell every turn through `say`, and leave `match.stakd`, `tower.png` and, if it fell, `fall.gif` in `out`.
+
+    With `push` a tower that stands to the end is pushed over when all is told and kept, so that there is a fall to film.
 
     The record is saved after every act. Gives a summary as plain data. Raises `UnwritableFile` before a piece is laid if `out`
     can't be used.
@@ -37,11 +41,10 @@ def play_demo(setup: MatchSetup, out: Path, *, say: Callable[[str], None], conso
         for line in tell(act, names):
             say(f"{act.number:3}  {line}")
     summary = _summary(match) | {"record": str(record), "picture": str(_draw(match, out, console))}
-    last = match.acts[-1]
-    if last.kind is ActKind.KNOCKED_OVER:
-        summary["film"] = str(_film(match, last, out, console))
-    else:
-        say("The tower stands to the end, so there is no fall to film.")
+    shot = _last_fall(match, push, say, console)
+    if shot is not None:
+        summary["film"] = str(out / "fall.gif")
+        film_shots([shot], out / "fall.gif", size=FILM_SIZE, console=console)
     for key in ("record", "picture", "film"):
         if key in summary:
             say(f"{key}: {summary[key]}")
@@ -64,10 +67,22 @@ def _draw(match: Match, out: Path, console: Console) -> Path:
     return path
 
 
-def _film(match: Match, act: MatchAct, out: Path, console: Console) -> Path:
-    path = out / "fall.gif"
-    film_acts(match, [act], path, size=FILM_SIZE, speed=FILM_SPEED, console=console)
-    return path
+def _last_fall(match: Match, push: bool, say: Callable[[str], None], console: Console) -> Shot | None:
+    """The fall that ended the round, or what a push does to the tower afterwards."""
+    last = match.acts[-1]
+    if last.kind is ActKind.KNOCKED_OVER:
+        return shot_of(match, last, FILM_SPEED)
+    if not push:
+        say("The tower stands to the end, so there is no fall to film.")
+        return None
+    tower = match.table_after(last.number).tower
+    with console.status("pushing the tower"):
+        knocked = topple(tower)
+    if knocked is None or knocked.knock_over is None:
+        say("The tower stands to the end, and pushes don't topple it, so there is no fall to film.")
+        return None
+    say(f"The tower stands to the end. Pushed over for the film: {knocked.knock_over}.")
+    return fall_shot(tower, knocked.track, knocked.knock_over, FILM_SPEED)
 
 
 def _summary(match: Match) -> dict[str, Any]:

@@ -16,6 +16,9 @@ from games.record import load_record
 from games.tower_file import load_table
 from games.words import tell
 from meshes.errors import StakdError
+from physics.tower import Tower
+from physics.track import PoseTrack
+from physics.watch import KnockOver
 from viewer.camera import Camera
 from viewer.film import Film
 from viewer.film_file import check_film_file, write_film
@@ -71,8 +74,12 @@ def draw_film(file: Path, output: Path, size: tuple[int, int], *, whole: bool, s
 
 def film_acts(match: Match, acts: Sequence[MatchAct], output: Path, *, size: tuple[int, int], speed: float, console: Console) -> int:
     """Film acts of a match one after the other; gives the number of frames. Raises `UnknownFormat`, `MissingExtra`, `UnwritableFile`."""
+    return film_shots([shot_of(match, entry, speed) for entry in acts], output, size=size, console=console)
+
+
+def film_shots(shots: Sequence[Shot], output: Path, *, size: tuple[int, int], console: Console) -> int:
+    """Film shots one after the other; gives the number of frames. Raises `UnknownFormat`, `MissingExtra`, `UnwritableFile`."""
     check_film_file(output, size)
-    shots = [shot_of(match, entry, speed) for entry in acts]
     with Film(shots, size=size) as film, progress_bar(console, "drawing the film") as report:
         write_film(film, output, progress=report)
         return len(film)
@@ -86,8 +93,13 @@ def shot_of(match: Match, act: MatchAct, speed: float) -> Shot:
     if act.knock_over is None:
         arriving = len(before.laid) if act.placement and act.track is None else None
         return Shot(tower, track=act.track, arriving=arriving, slowness=1 / speed, hold_s=HOLD_S, caption=next(tell(act, names)))
-    track = act.track.since(act.knock_over.first.seconds - LEAD_S) if act.track else None
-    return Shot(tower, track=track, slowness=1 / speed, hold_s=FALLEN_HOLD_S, caption=str(act.knock_over))
+    return fall_shot(tower, act.track, act.knock_over, speed)
+
+
+def fall_shot(tower: Tower, track: PoseTrack | None, knock_over: KnockOver, speed: float) -> Shot:
+    """A fall of `tower`, from shortly before the first support is lost."""
+    fall = track.since(knock_over.first.seconds - LEAD_S) if track else None
+    return Shot(tower, track=fall, slowness=1 / speed, hold_s=FALLEN_HOLD_S, caption=str(knock_over))
 
 
 def hands_left(table: Table) -> list[dict[str, int]]:

@@ -26,8 +26,9 @@ from viewer.item_buffer import placed_corners
 from viewer.items import Item, tower_items
 from viewer.match_draft import Level
 from viewer.playback import MatchPlayback, tower_of
+from viewer.pushing import push_for
 from viewer.screens.screen import Key, Pointer, Screen
-from viewer.screens.show_fall import Fall, height_mm, push_for
+from viewer.screens.show_fall import Fall, height_mm
 from viewer.screens.show_panels import Caption, PlayerChip, caption_height, draw_caption, draw_header, header_height
 from viewer.screens.table_view import TableView
 
