@@ -26,9 +26,21 @@ def games(setup: StudySetup, *, fallen: int) -> list[GameResult]:
     for task in setup.tasks:
         fell = task.game < fallen
         chance = PlacementRow("UNI", 1, 1, 50, 2, (9.5, 9.8, 10.1))
-        ends = {"winner": None if fell else 1, "toppled_by": 0 if fell else None, "acts": (BASE, UNI, FALL) if fell else (BASE, UNI)}
-        size = {"layers": 2, "height_mm": 20.0, "pieces": 2, "placements": (chance,)}
-        made.append(GameResult(design=task.design, game=task.game, seed=1, values=setup.values(task), **size, **ends))
+        made.append(
+            GameResult(
+                design=task.design,
+                game=task.game,
+                seed=1,
+                values=setup.values(task),
+                layers=2,
+                height_mm=20.0,
+                pieces=2,
+                winner=None if fell else 1,
+                toppled_by=0 if fell else None,
+                acts=(BASE, UNI, FALL) if fell else (BASE, UNI),
+                placements=(chance,),
+            )
+        )
     return made
 
 

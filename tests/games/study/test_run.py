@@ -192,13 +192,13 @@ class _cluster:  # noqa: N801 - used like a function
             child.wait(timeout=20)
 
     def _start(self, *words: str) -> None:
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self._children.append(subprocess.Popen([sys.executable, "-m", "dask", *words], **quiet))
+        command = [sys.executable, "-m", "dask", *words]
+        self._children.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
 
     def _wait_for_workers(self, address: str) -> None:
         from distributed import Client
 
-        with Client(address, timeout=30, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        with Client(address, timeout=30, set_as_default=False) as client:
             client.wait_for_workers(2, timeout=60)
 
 
