@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from meshes.mesh_units import Axis, Unit
 from meshes.reading.gltf_data import Buffers, corner_rows
-from meshes.reading.gltf_tree import Table, bad, indices, name_of, numbers, parsed, strings, table, tables, whole
+from meshes.reading.gltf_tree import Table, bad, entry, indices, name_of, numbers, parsed, strings, table, tables, whole
 from meshes.reading.limits import MOST_CORNERS, MOST_FACES, MOST_NODES, MOST_PARTS
 from meshes.reading.polygons import check_corners
 from meshes.reading.references import named_bytes
@@ -52,11 +52,8 @@ class _Meshes:
         return vertices, faces
 
     def _mesh(self, index: int) -> tuple[Vertices, Faces]:
-        meshes = tables(self.tree, "meshes")
-        if index >= len(meshes):
-            bad(f"mesh {index} is not there")
         vertices, faces, there = [np.zeros((0, 3))], [np.zeros((0, 3), np.int64)], 0
-        for primitive in tables(meshes[index], "primitives"):
+        for primitive in tables(entry(self.tree, "meshes", index), "primitives"):
             mode = whole(primitive, "mode", 4, below=7)
             if mode not in _TRIANGLES:
                 self.skipped.add("points and lines")
@@ -81,8 +78,7 @@ class _Meshes:
 
     def _check_unpacked(self, accessor: int, packed: str) -> None:
         """That a compressed primitive carries plain data too, for programs that can't unpack it."""
-        accessors = tables(self.tree, "accessors")
-        if accessor >= len(accessors) or "bufferView" not in accessors[accessor]:
+        if "bufferView" not in entry(self.tree, "accessors", accessor):
             raise _compressed(packed)
 
 
@@ -178,7 +174,7 @@ def _placed_meshes(tree: Table, meshes: _Meshes) -> Iterator[Shape]:
                 raise Unreadable("too-many-parts", f"it has more than {MOST_PARTS} objects, the most that may be; save them in several files")
             mesh = whole(node, "mesh")
             vertices, faces = meshes.instance(mesh)
-            name = clean_name(name_of(node) or name_of(tables(tree, "meshes")[mesh]))
+            name = clean_name(name_of(node) or name_of(entry(tree, "meshes", mesh)))
             yield _transformed(name, vertices, faces, matrix)
 
 

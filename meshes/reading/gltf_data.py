@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meshes.reading.gltf_tree import Table, bad, table, tables, whole
+from meshes.reading.gltf_tree import Table, bad, entry, table, whole
 from meshes.reading.limits import MOST_BYTES, MOST_CORNERS, MOST_FACES
 from meshes.reading.scene import Unreadable
 
@@ -29,7 +29,7 @@ class Buffers:
 
     def places(self, index: int) -> NDArray[np.float64]:
         """Corners (n, 3) of an accessor."""
-        accessor = self._accessor(index)
+        accessor = entry(self.tree, "accessors", index)
         if accessor.get("type") != "VEC3":
             bad("corners are not of three numbers", f"accessors/{index}")
         values = self._values(accessor, MOST_CORNERS, f"accessors/{index}")
@@ -40,21 +40,15 @@ class Buffers:
 
     def indices(self, index: int) -> NDArray[np.int64]:
         """Corner numbers (n,) of an accessor."""
-        accessor = self._accessor(index)
+        accessor = entry(self.tree, "accessors", index)
         if accessor.get("type") != "SCALAR" or accessor.get("componentType") not in _INDEX_COMPONENTS:
             bad("corner numbers are not plain whole numbers", f"accessors/{index}")
         return self._values(accessor, 3 * MOST_FACES, f"accessors/{index}").astype(np.int64).ravel()
 
-    def _accessor(self, index: int) -> Table:
-        accessors = tables(self.tree, "accessors")
-        if index >= len(accessors):
-            bad(f"accessor {index} is not there")
-        return accessors[index]
-
     def _values(self, accessor: Table, most: int, where: str) -> NDArray[Any]:
         count = whole(accessor, "count")
         if count > most:
-            raise Unreadable("too-many-corners", f"it has {count:,} corners, the most is {most:,}; make the mesh coarser", where)
+            raise Unreadable("too-many-corners", f"it has {count:,} entries, the most is {most:,}; make the mesh coarser", where)
         width = _WIDTHS[accessor["type"]]
         kind = _component(accessor)
         if "bufferView" in accessor:
@@ -69,8 +63,10 @@ class Buffers:
         count, at, new = whole(sparse, "count"), table(sparse, "indices"), table(sparse, "values")
         if count > len(values):
             bad("it replaces more corners than there are", where)
+        if at.get("componentType") not in _INDEX_COMPONENTS:
+            bad("the numbers of corners it replaces are not plain whole numbers", where)
         rows = self._viewed(whole(at, "bufferView"), whole(at, "byteOffset", 0), _component(at), count, 1, where).ravel().astype(np.int64)
-        if len(rows) and (rows.min() < 0 or rows.max() >= len(values)):
+        if len(rows) and rows.max() >= len(values):
             bad("it replaces a corner that is not there", where)
         patched = values.copy()
         patched[rows] = self._viewed(whole(new, "bufferView"), whole(new, "byteOffset", 0), values.dtype, count, values.shape[1], where)
@@ -78,13 +74,11 @@ class Buffers:
 
     def _viewed(self, view: int, offset: int, kind: np.dtype[Any], count: int, width: int, where: str) -> NDArray[Any]:
         """`count` rows of `width` values in a buffer view, from `offset` in it."""
-        views = tables(self.tree, "bufferViews")
-        if view >= len(views):
-            bad(f"buffer view {view} is not there", where)
-        data = self._buffer(whole(views[view], "buffer"))
-        start, length = whole(views[view], "byteOffset", 0), whole(views[view], "byteLength")
+        found = entry(self.tree, "bufferViews", view)
+        data = self._buffer(whole(found, "buffer"))
+        start, length = whole(found, "byteOffset", 0), whole(found, "byteLength")
         row = kind.itemsize * width
-        stride = whole(views[view], "byteStride", row)
+        stride = whole(found, "byteStride", row)
         if stride < row or start + length > len(data) or (count and offset + stride * (count - 1) + row > length):
             bad("its data are shorter than it says", where)
         if offset % kind.itemsize or (start % kind.itemsize and kind.itemsize > 1) or stride % kind.itemsize:
@@ -94,12 +88,10 @@ class Buffers:
         return np.ndarray((count, width), kind, data, start + offset, (stride, kind.itemsize))
 
     def _buffer(self, index: int) -> bytes:
-        buffers = tables(self.tree, "buffers")
-        if index >= len(buffers):
-            bad(f"buffer {index} is not there")
         if index not in self._read:
-            data = self.load(index, buffers[index])
-            length = whole(buffers[index], "byteLength")
+            buffer = entry(self.tree, "buffers", index)
+            data = self.load(index, buffer)
+            length = whole(buffer, "byteLength")
             self._total += len(data)
             if self._total > MOST_BYTES:
                 raise Unreadable("too-large-file", f"its data are more than {MOST_BYTES / 2**20:.0f} MiB; make the mesh coarser")

@@ -40,11 +40,22 @@ def table(tree: Table, key: str) -> Table:
 
 
 def tables(tree: Table, key: str) -> list[Table]:
-    """The list of objects at `key`; empty if there is none."""
-    values = tree.get(key, [])
-    if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
+    """The list of objects at `key`; empty if there is none. It looks at each of them."""
+    values = _list(tree, key)
+    if not all(isinstance(value, dict) for value in values):
         bad(f"{key} is no list of objects")
     return values
+
+
+def entry(tree: Table, key: str, index: int) -> Table:
+    """Object `index` of the list at `key`; it looks at no other."""
+    values = _list(tree, key)
+    if index >= len(values):
+        bad(f"{key}/{index} is not there")
+    if not isinstance(values[index], dict):
+        bad(f"{key}/{index} is no object")
+    found: Table = values[index]
+    return found
 
 
 def whole(tree: Table, key: str, default: int | None = None, *, below: int = 2**40) -> int:
@@ -59,9 +70,7 @@ def whole(tree: Table, key: str, default: int | None = None, *, below: int = 2**
 
 def indices(tree: Table, key: str, *, below: int) -> list[int]:
     """The list of indices at `key`, each once and less than `below`; empty if there is none."""
-    values = tree.get(key, [])
-    if not isinstance(values, list):
-        bad(f"{key} is no list")
+    values = _list(tree, key)
     if not all(isinstance(value, int) and not isinstance(value, bool) and 0 <= value < below for value in values):
         bad(f"{key} names what is not there")
     if len(set(values)) < len(values):
@@ -87,9 +96,16 @@ def name_of(tree: Table) -> str:
 
 def strings(tree: Table, key: str) -> list[str]:
     """The list of texts at `key`; empty if there is none."""
-    values = tree.get(key, [])
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+    values = _list(tree, key)
+    if not all(isinstance(value, str) for value in values):
         bad(f"{key} is no list of texts")
+    return values
+
+
+def _list(tree: Table, key: str) -> list[Any]:
+    values = tree.get(key, [])
+    if not isinstance(values, list):
+        bad(f"{key} is no list")
     return values
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import BytesIO
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from meshes.reading.limits import MOST_CORNERS, MOST_FACES
+from meshes.reading.limits import MOST_CORNERS, MOST_CORNERS_OF_A_FACE, MOST_FACES, MOST_SHELLS
 from meshes.reading.polygons import check_corners, triangles_of
 from meshes.reading.scene import Scene, Shape, Unreadable, Vertices
 from meshes.reading.source import Source
@@ -31,7 +32,7 @@ class _Lines:
     objects: list[str] = field(default_factory=list)
     group: list[int] = field(default_factory=list)
     groups: dict[str, int] = field(default_factory=dict)
-    materials: list[str] = field(default_factory=list)
+    materials: str = ""
     curved: bool = False
 
 
@@ -45,20 +46,21 @@ def read_obj(source: Source) -> Scene:
     check_corners(corners, len(vertices))
     notes = ["decimal commas are read as points"] if commas else []
     if lines.materials:
-        notes.append(f"colours and materials are left out ({', '.join(lines.materials)} is not opened)")
+        notes.append(f"colours and materials are left out ({lines.materials} is not opened)")
     return Scene(tuple(_shapes(lines, vertices, counts, corners)), notes=tuple(notes))
 
 
 def _parsed(text: bytes) -> _Lines:
     lines = _Lines()
     here = group = 0
-    for line in text.replace(b"\\\n", b" ").split(b"\n"):
+    for line in BytesIO(text.replace(b"\\\n", b" ")):  # line by line: a list of all would take many times the file
         words = line.split(None, 1)
         if len(words) < 2 or words[0].startswith(b"#"):
             continue
         word, rest = words
         if word == b"v":
-            lines.places.append(rest)
+            lines.places.append(rest.rstrip(b"\n"))
+            _check_number(len(lines.places), MOST_CORNERS, "corners")
         elif word == b"f":
             _add_face(lines, rest)
             lines.section.append(here)
@@ -66,10 +68,12 @@ def _parsed(text: bytes) -> _Lines:
         elif word == b"o":
             lines.objects.append(clean_name(rest))
             here = len(lines.objects)
+            _check_number(here, MOST_SHELLS, "objects")
         elif word == b"g":
             group = lines.groups.setdefault(clean_name(rest), len(lines.groups) + 1)
+            _check_number(group, MOST_FACES, "groups")
         elif word == b"mtllib":
-            lines.materials.append(clean_name(rest))
+            lines.materials = lines.materials or clean_name(rest)
         elif word in _CURVED:
             lines.curved = True
     return lines
@@ -77,20 +81,23 @@ def _parsed(text: bytes) -> _Lines:
 
 def _add_face(lines: _Lines, rest: bytes) -> None:
     try:
-        corners = [int(word.partition(b"/")[0]) for word in rest.split()]
+        corners = [int(word.partition(b"/")[0]) for word in rest.split(None, MOST_CORNERS_OF_A_FACE)]
     except ValueError as error:
         raise Unreadable("bad-number", f"a face must be whole numbers, one is “{shown(rest)}”; export it again") from error
     there = len(lines.places)
     # 1 is the first corner, -1 the last one so far; 0 is none
     lines.corners += [corner - 1 if 0 < corner <= MOST_CORNERS else there + corner if -there <= corner < 0 else -1 for corner in corners]
     lines.counts.append(len(corners))
-    if len(lines.counts) > MOST_FACES:
-        raise Unreadable("too-many-faces", f"it has more than {MOST_FACES:,} faces, the most that may be; make the mesh coarser")
+    _check_number(len(lines.counts), MOST_FACES, "faces")
+    _check_number(len(lines.corners), 3 * MOST_FACES, "corners of faces")
+
+
+def _check_number(count: int, most: int, what: str) -> None:
+    if count > most:
+        raise Unreadable(f"too-many-{what.split()[0]}", f"it has more than {most:,} {what}, the most that may be; make the mesh coarser")
 
 
 def _vertices(places: list[bytes]) -> tuple[Vertices, bool]:
-    if len(places) > MOST_CORNERS:
-        raise Unreadable("too-many-corners", f"it has {len(places):,} corners, the most is {MOST_CORNERS:,}; make the mesh coarser")
     numbers, commas = without_decimal_commas(b"\n".join(places))
     return number_rows(numbers.split(b"\n") if places else [], 3, "a corner"), commas
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import chain, islice
 
 import numpy as np
 
-from meshes.reading.limits import MOST_CORNERS, MOST_FACES
+from meshes.reading.limits import MOST_CORNERS, MOST_CORNERS_OF_A_FACE, MOST_FACES
 from meshes.reading.polygons import triangles_of
 from meshes.reading.scene import Scene, Shape, Unreadable
 from meshes.reading.source import Source
@@ -15,40 +17,54 @@ from meshes.reading.text import number_rows, plain_text, shown
 
 _HEAD = re.compile(rb"(?:ST)?C?N?(4?)(n?)OFF\b", re.IGNORECASE)
 
+_LEADING_COMMENTS = re.compile(rb"^(?:\s+|#[^\n]*\n)*")
+
 
 def read_off(source: Source) -> Scene:
     """The scene of an OFF file: one shape. Colours, normals and textures of corners are left out."""
-    text = re.sub(rb"#[^\n]*", b"", plain_text(source.data)).strip()
+    text = _LEADING_COMMENTS.sub(b"", plain_text(source.data), count=1)
     head = _HEAD.match(text)
     if head and (head[1] or head[2]):
         raise Unreadable("other-dimension", "its corners are not in three dimensions; export it as plain OFF")
-    rows = [row for row in text[head.end() if head else 0 :].split(b"\n") if row.strip()]
+    rows = _rows(text[head.end() :] if head else text)
     try:
-        corners, faces = (int(word) for word in rows[0].split()[:2])
-    except (ValueError, IndexError) as error:
+        corners, faces = (int(word) for word in next(rows, b"").split()[:2])
+    except ValueError as error:
         raise Unreadable("bad-head", "it must begin with OFF and the numbers of corners and faces; binary OFF is not read") from error
-    _check_counts(corners, faces, len(rows) - 1)
-    vertices = number_rows(rows[1 : 1 + corners], 3, "a corner")
+    _check_counts(corners, faces)
+    places, rest = list(islice(rows, corners)), islice(rows, faces)
+    vertices = number_rows(places, 3, "a corner")
     try:
-        polygons = [_polygon(row) for row in rows[1 + corners : 1 + corners + faces]]
+        polygons = [_polygon(row) for row in rest]
     except ValueError as error:
         raise Unreadable("bad-number", f"a face is no row of whole numbers ({shown(str(error).encode(), 80)}); export it again") from error
+    if len(places) < corners or len(polygons) < faces:
+        there = f"{len(places)} and {len(polygons)}"
+        raise Unreadable("cut-short", f"its head says {corners} corners and {faces} faces, it has {there}; export or copy it again")
     counts = np.array([len(polygon) for polygon in polygons], dtype=np.int64)
     return Scene((Shape("", vertices, triangles_of(vertices, counts, np.array(list(chain.from_iterable(polygons)), dtype=np.int64))),))
 
 
-def _check_counts(corners: int, faces: int, rows: int) -> None:
+def _rows(text: bytes) -> Iterator[bytes]:
+    """Rows that say something, one by one: a list of all would take many times the file."""
+    for line in BytesIO(text):
+        row = line.partition(b"#")[0].strip()
+        if row:
+            yield row
+
+
+def _check_counts(corners: int, faces: int) -> None:
     if corners > MOST_CORNERS or faces > MOST_FACES:
         limits = f"the most are {MOST_CORNERS:,} and {MOST_FACES:,}; make the mesh coarser"
         raise Unreadable("too-many-faces", f"it has {corners:,} corners and {faces:,} faces, {limits}")
-    if corners < 0 or faces < 0 or corners + faces > rows:
-        raise Unreadable("cut-short", f"its head says {corners} corners and {faces} faces, it has {rows} rows; export or copy it again")
+    if corners < 0 or faces < 0:
+        raise Unreadable("bad-head", f"its head says {corners} corners and {faces} faces; export it again")
 
 
 def _polygon(row: bytes) -> list[int]:
-    words = row.split()
+    words = row.split(None, MOST_CORNERS_OF_A_FACE + 1)
     count = int(words[0])
-    corners = [int(word) for word in words[1 : 1 + max(count, 0)]]
+    corners = [int(word) for word in words[1 : 1 + min(max(count, 0), MOST_CORNERS_OF_A_FACE)]]
     if len(corners) != count:
         raise ValueError(f"a face says {count} corners and has {len(corners)}")
     return corners

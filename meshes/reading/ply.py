@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from io import BytesIO
+from itertools import islice
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshes.reading.limits import MOST_CORNERS, MOST_FACES
+from meshes.reading.limits import MOST_CORNERS, MOST_CORNERS_OF_A_FACE, MOST_FACES
 from meshes.reading.polygons import triangles_of
-from meshes.reading.scene import Scene, Shape, Unreadable
+from meshes.reading.scene import Scene, Shape, Unreadable, Vertices
 from meshes.reading.source import Source
 from meshes.reading.text import clean_name, number_rows, shown
 
@@ -21,9 +22,13 @@ _TYPES = {"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4
 _TYPES |= {"int8": "i1", "uint8": "u1", "int16": "i2", "uint16": "u2", "int32": "i4", "uint32": "u4", "float32": "f4", "float64": "f8"}
 _ORDERS = {"binary_little_endian": "<", "binary_big_endian": ">"}
 _CODES = {"i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "f4": "f", "f8": "d"}
+_STRUCTS = {order + kind: struct.Struct(order + code) for order in "<>" for kind, code in _CODES.items()}
 _MOST_HEAD = 2**16
 _CORNER_LISTS = ("vertex_indices", "vertex_index")
-_HEAD_END = re.compile(rb"\nend_header[ \t]*(\r\n|\n|\r)")
+_HEAD_END = re.compile(rb"\nend_header[ \t]*\n")
+
+Polygons = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""How many corners each has, and the corners of all in a row."""
 
 
 @dataclass
@@ -34,30 +39,44 @@ class _Element:
     count: int
     properties: dict[str, tuple[str, str]] = field(default_factory=dict)
 
+    @property
+    def corner_list(self) -> str:
+        """Name of the list of a face's corners; empty if there is none."""
+        return next((name for name in _CORNER_LISTS if self.properties.get(name, ("", ""))[1]), "")
 
-@dataclass
-class _Table:
-    """The rows of an element: plain properties (n,) and of lists the counts (n,) and all values in a row."""
 
-    plain: Mapping[str, NDArray[np.float64]]
-    lists: Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]
+class _Rows(Protocol):
+    """The data of a file, element by element in the order of its head."""
+
+    def places(self, element: _Element) -> Vertices:
+        """Corners (n, 3)."""
+
+    def polygons(self, element: _Element) -> Polygons:
+        """Faces."""
+
+    def skip(self, element: _Element) -> None:
+        """Pass over what is not wanted."""
 
 
 def read_ply(source: Source) -> Scene:
     """The scene of a PLY file: one shape; everything but places and faces is left out."""
     order, elements, start = _head(source.data)
-    tables = _text_tables(source.data[start:], elements) if not order else _binary_tables(source.data, start, order, elements)
-    corners, faces = tables.get("vertex"), tables.get("face")
-    if corners is None or not {"x", "y", "z"} <= set(corners.plain):
-        raise Unreadable("no-corners", "it has no corners with x, y and z; export it as a mesh")
-    lists = next((faces.lists[name] for name in _CORNER_LISTS if name in faces.lists), None) if faces is not None else None
-    if lists is None:
-        what = "triangle strips; export plain faces" if "tristrips" in tables else "no faces; export a mesh, not a cloud of points"
-        raise Unreadable("no-faces", f"it has {what}")
-    with np.errstate(invalid="ignore"):
-        indices = lists[1].astype(np.int64)  # what is no number becomes one that names no corner
-    vertices = np.column_stack([corners.plain[axis] for axis in "xyz"])
-    return Scene((Shape("", vertices, triangles_of(vertices, lists[0], indices)),))
+    rows: _Rows = _BinaryRows(source.data, start, order) if order else _TextRows(source.data[start:])
+    vertices: Vertices | None = None
+    polygons: Polygons | None = None
+    for element in elements:
+        if element.name == "vertex" and vertices is None:
+            vertices = rows.places(element)
+        elif element.name == "face" and element.corner_list and polygons is None:
+            polygons = rows.polygons(element)
+        else:
+            rows.skip(element)
+    if vertices is None or polygons is None:
+        strips = any(element.name == "tristrips" for element in elements)
+        raise Unreadable(
+            "no-faces", f"it has {'strips of triangles; export plain faces' if strips else 'no faces; export a mesh, not a cloud of points'}"
+        )
+    return Scene((Shape("", vertices, triangles_of(vertices, *polygons)),))
 
 
 def _head(data: bytes) -> tuple[str, list[_Element], int]:
@@ -83,121 +102,162 @@ def _head(data: bytes) -> tuple[str, list[_Element], int]:
                 raise Unreadable("bad-head", f"its head has a line that is no PLY: “{shown(line.encode())}”; export it again")
     if order == "?":
         raise Unreadable("bad-head", "its head does not say whether it is text or binary; export it again")
-    _check_counts(elements)
+    _check_elements(elements)
     return order, elements, end.end()
 
 
-def _check_counts(elements: list[_Element]) -> None:
+def _check_elements(elements: list[_Element]) -> None:
     for element in elements:
         most = MOST_FACES if element.name == "face" else MOST_CORNERS
         if element.count > most:
-            raise Unreadable(
-                "too-many-faces", f"it has {element.count:,} of {shown(element.name.encode())}, the most is {most:,}; make the mesh coarser"
-            )
+            raise Unreadable("too-many-faces", f"it has {element.count:,} of {_called(element)}, the most is {most:,}; make the mesh coarser")
+        lists = any(listed for _, listed in element.properties.values())
+        if element.name == "vertex" and (lists or not {"x", "y", "z"} <= set(element.properties)):
+            raise Unreadable("no-corners", "its corners have no plain x, y and z; export it as a mesh")
 
 
-def _text_tables(data: bytes, elements: list[_Element]) -> dict[str, _Table]:
-    rows = [row for row in data.replace(b"\r", b"\n").split(b"\n") if row.strip()]
-    tables, start = {}, 0
-    for element in elements:
-        mine = rows[start : start + element.count]
-        if len(mine) < element.count:
-            raise _cut_short(element, len(mine))
-        try:
-            tables[element.name] = _text_table(element, mine)
-        except (ValueError, OverflowError) as error:
-            raise Unreadable("bad-number", f"a row is no row of numbers ({shown(str(error).encode(), 80)}); export it again", element.name) from error
-        start += element.count
-    return tables
+class _TextRows:
+    """One row a line; blank lines are none."""
 
+    def __init__(self, data: bytes) -> None:
+        self._rows = (row for row in BytesIO(data.replace(b"\r", b"\n")) if row.strip())
 
-def _text_table(element: _Element, rows: list[bytes]) -> _Table:
-    if not any(count for _, count in element.properties.values()):
-        values = number_rows(rows, len(element.properties), f"a {clean_name(element.name)}")
-        return _Table(dict(zip(element.properties, values.T, strict=True)), {})
-    columns: dict[str, list[float]] = {name: [] for name in element.properties}
-    counts: dict[str, list[int]] = {name: [] for name in element.properties}
-    for row in rows:
-        words, at = row.split(), 0
+    def places(self, element: _Element) -> Vertices:
+        columns = [list(element.properties).index(axis) for axis in "xyz"]
+        return number_rows(self._take(element), max(columns) + 1, "a corner")[:, columns]
+
+    def polygons(self, element: _Element) -> Polygons:
+        counts, corners = [], list[int]()
+        for row in self._take(element):
+            try:
+                found = self._corners(row, element)
+            except (ValueError, IndexError) as error:
+                raise Unreadable("bad-number", f"a face must be whole numbers, one is “{shown(row)}”; export it again") from error
+            counts.append(len(found))
+            corners += found
+            _check_total(len(corners))
+        return np.array(counts, dtype=np.int64), np.array(corners, dtype=np.int64)
+
+    def skip(self, element: _Element) -> None:
+        for _ in islice(self._rows, element.count):
+            pass
+
+    def _take(self, element: _Element) -> list[bytes]:
+        rows = list(islice(self._rows, element.count))
+        if len(rows) < element.count:
+            raise _cut_short(element, len(rows))
+        return rows
+
+    @staticmethod
+    def _corners(row: bytes, element: _Element) -> list[int]:
+        words, at = row.split(None, 2 * MOST_CORNERS_OF_A_FACE), 0
         for name, (_, listed) in element.properties.items():
-            many = int(words[at]) if listed and at < len(words) else 1
+            many = int(words[at]) if listed else 1
             at += bool(listed)
-            if not 0 <= many <= len(words) - at:
+            if many < 0 or at + many > len(words):
                 raise ValueError("a row is too short")
-            columns[name] += [float(word) for word in words[at : at + many]]
-            counts[name].append(many)
+            if name == element.corner_list:
+                return [_within_64_bits(int(word)) for word in words[at : at + many]]
             at += many
-    return _table(element, counts, columns)
+        return []
 
 
-def _binary_tables(data: bytes, start: int, order: str, elements: list[_Element]) -> dict[str, _Table]:
-    tables = {}
-    for element in elements:
-        tables[element.name], start = _even_table(data, start, order, element) or _uneven_table(data, start, order, element)
-    return tables
+class _BinaryRows:
+    """Rows in one stretch of bytes, lists as long as each says."""
 
+    def __init__(self, data: bytes, at: int, order: str) -> None:
+        self._data, self._at, self._order = data, at, order
 
-def _even_table(data: bytes, start: int, order: str, element: _Element) -> tuple[_Table, int] | None:
-    """Rows that are all as long as the first; None if they are not."""
-    fields: list[Any] = []
-    at = start
-    for index, (kind, listed) in enumerate(element.properties.values()):
-        many = 1
-        if listed:
-            size = np.dtype(listed).itemsize
-            if at + size > len(data):
+    def places(self, element: _Element) -> Vertices:
+        values = self._even(element, {})
+        if values is None:
+            raise _cut_short(element, 0)
+        with np.errstate(invalid="ignore"):  # what is no number is found and counted later
+            return np.column_stack([values[axis][:, 0].astype(np.float64) for axis in "xyz"])
+
+    def polygons(self, element: _Element) -> Polygons:
+        values = self._even(element, self._first_lengths(element))
+        if values is None:
+            return self._walk(element, element.corner_list)
+        corners = values[element.corner_list]
+        _check_total(corners.size)
+        return np.full(len(corners), corners.shape[1], dtype=np.int64), _as_indices(corners.ravel())
+
+    def skip(self, element: _Element) -> None:
+        if self._even(element, self._first_lengths(element)) is None:
+            self._walk(element, "")
+
+    def _first_lengths(self, element: _Element) -> dict[str, int]:
+        """How long the lists of the first row are."""
+        lengths, at = dict[str, int](), self._at
+        for name, (kind, listed) in element.properties.items():
+            if listed:
+                lengths[name] = int(self._number(listed, at, element, 0))
+                at += np.dtype(listed).itemsize
+            at += np.dtype(kind).itemsize * max(0, lengths.get(name, 1))
+        return lengths
+
+    def _even(self, element: _Element, lengths: dict[str, int]) -> NDArray[Any] | None:
+        """Rows whose lists are all that long, and past them; None if they are not, or the data too short."""
+        fields: list[Any] = []
+        for name, (kind, listed) in element.properties.items():
+            if not 0 <= lengths.get(name, 1) <= MOST_CORNERS_OF_A_FACE:
                 return None
-            many = int(np.frombuffer(data, order + listed, count=1, offset=at)[0])
-            fields.append((f"n{index}", order + listed))
-            at += size
-        if not 0 <= many * np.dtype(kind).itemsize <= len(data) - at:
+            fields += [(f"{name} ", self._order + listed)] if listed else []
+            fields.append((name, self._order + kind, (lengths.get(name, 1),)))
+        row = np.dtype(fields)
+        if self._at + row.itemsize * element.count > len(self._data):
             return None
-        fields.append((f"p{index}", order + kind, (many,)))
-        at += many * np.dtype(kind).itemsize
-    row = np.dtype(fields)
-    if start + row.itemsize * element.count > len(data):
-        return None
-    values = np.frombuffer(data, row, count=element.count, offset=start) if row.itemsize else np.zeros(element.count, row)
-    lists = {name: index for index, (name, (_, listed)) in enumerate(element.properties.items()) if listed}
-    if any((values[f"n{index}"] != row[f"p{index}"].shape[0]).any() for index in lists.values()):
-        return None
-    plain = {name: values[f"p{index}"][:, 0].astype(np.float64) for index, name in enumerate(element.properties) if name not in lists}
-    listed_values = {name: (values[f"n{i}"].astype(np.int64), values[f"p{i}"].ravel().astype(np.float64)) for name, i in lists.items()}
-    return _Table(plain, listed_values), start + row.itemsize * element.count
+        values = np.frombuffer(self._data, row, element.count, self._at) if row.itemsize * element.count else np.zeros(element.count, row)
+        if any((values[f"{name} "] != length).any() for name, length in lengths.items()):
+            return None
+        self._at += row.itemsize * element.count
+        return values
 
+    def _walk(self, element: _Element, wanted: str) -> Polygons:
+        """Row by row, past them; keeps the list that is wanted."""
+        counts, lists, total = list[int](), list[NDArray[np.int64]](), 0
+        for row in range(element.count):
+            for name, (kind, listed) in element.properties.items():
+                many = int(self._number(listed, self._at, element, row)) if listed else 1
+                self._at += np.dtype(listed).itemsize if listed else 0
+                end = self._at + np.dtype(kind).itemsize * many
+                if many < 0 or end > len(self._data):
+                    raise _cut_short(element, row)
+                if name == wanted:
+                    total += many
+                    _check_total(total)
+                    counts.append(many)
+                    lists.append(_as_indices(np.frombuffer(self._data, self._order + kind, many, self._at)) if many else np.zeros(0, np.int64))
+                self._at = end
+        return np.array(counts, dtype=np.int64), np.concatenate([np.zeros(0, np.int64), *lists])
 
-def _uneven_table(data: bytes, start: int, order: str, element: _Element) -> tuple[_Table, int]:
-    columns: dict[str, list[float]] = {name: [] for name in element.properties}
-    counts: dict[str, list[int]] = {name: [] for name in element.properties}
-    readers = [
-        (name, order, _CODES[kind], struct.Struct(order + _CODES[listed]) if listed else None) for name, (kind, listed) in element.properties.items()
-    ]
-    for row in range(element.count):
+    def _number(self, kind: str, at: int, element: _Element, row: int) -> float:
         try:
-            for name, first, code, counter in readers:
-                many = 1
-                if counter is not None:
-                    many = int(counter.unpack_from(data, start)[0])
-                    start += counter.size
-                # struct itself refuses a negative or too great number
-                values = struct.unpack_from(f"{first}{max(many, 0)}{code}", data, start)
-                start += struct.calcsize(f"{first}{max(many, 0)}{code}")
-                columns[name] += values
-                counts[name].append(max(many, 0))
-        except (struct.error, OverflowError, ValueError) as error:
+            number: float = _STRUCTS[self._order + kind].unpack_from(self._data, at)[0]
+        except struct.error as error:
             raise _cut_short(element, row) from error
-    return _table(element, counts, columns), start
+        return number if abs(number) < 2**32 else -1
 
 
-def _table(element: _Element, counts: Mapping[str, list[int]], columns: Mapping[str, list[float]]) -> _Table:
-    plain = {name: np.array(columns[name], dtype=np.float64) for name, (_, listed) in element.properties.items() if not listed}
-    lists = {
-        name: (np.array(counts[name], dtype=np.int64), np.array(columns[name], dtype=np.float64))
-        for name, (_, listed) in element.properties.items()
-        if listed
-    }
-    return _Table(plain, lists)
+def _as_indices(values: NDArray[Any]) -> NDArray[np.int64]:
+    with np.errstate(invalid="ignore"):
+        return values.astype(np.int64)  # what is no number becomes one that names no corner
+
+
+def _within_64_bits(corner: int) -> int:
+    return corner if abs(corner) < 2**62 else -1
+
+
+def _check_total(corners: int) -> None:
+    most = 3 * MOST_FACES
+    if corners > most:
+        raise Unreadable("too-many-corners", f"its faces have more than {most:,} corners in all, the most that may be; make the mesh coarser")
+
+
+def _called(element: _Element) -> str:
+    return clean_name(element.name)
 
 
 def _cut_short(element: _Element, there: int) -> Unreadable:
-    return Unreadable("cut-short", f"its head says {element.count} of {shown(element.name.encode())}, there are {there}; export or copy it again")
+    return Unreadable("cut-short", f"its head says {element.count} of {_called(element)}, there are {there}; export or copy it again")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshes.reading.limits import MOST_FACES
+from meshes.reading.limits import MOST_FACES, MOST_SHELLS
 from meshes.reading.scene import Scene, Shape, Unreadable
 from meshes.reading.source import Source
 from meshes.reading.text import clean_name, number_rows, plain_text, without_decimal_commas
@@ -55,8 +56,10 @@ def _is_binary(source: Source) -> bool:
 
 def _text(source: Source) -> Scene:
     text = plain_text(source.data)
-    check_faces(len(_FACET.findall(text)))
-    starts = list(_SOLID.finditer(text))
+    check_faces(sum(1 for _ in islice(_FACET.finditer(text), MOST_FACES + 1)))
+    starts = list(islice(_SOLID.finditer(text), MOST_SHELLS + 1))
+    if len(starts) > MOST_SHELLS:
+        raise Unreadable("too-many-parts", f"it has more than {MOST_SHELLS:,} solids, the most that may be; save them in several files")
     ends = [start.start() for start in starts] + [len(text)]
     named = [(clean_name(start[1] or b""), text[start.end() : end]) for start, end in zip(starts, ends[1:], strict=True)]
     commas, shapes = False, []
@@ -68,10 +71,11 @@ def _text(source: Source) -> Scene:
 
 
 def _solid(name: str, text: bytes) -> tuple[Shape, bool]:
-    triples = _VERTEX.findall(text)
-    facets = len(_FACET.findall(text))
+    facets = sum(1 for _ in _FACET.finditer(text))
+    triples = [found[1] for found in islice(_VERTEX.finditer(text), 3 * facets + 1)]
     if len(triples) != 3 * facets:
-        raise Unreadable("cut-short", f"{facets} facets should have {3 * facets} vertices, there are {len(triples)}; export or copy it again", name)
+        there = "more" if len(triples) > 3 * facets else str(len(triples))
+        raise Unreadable("cut-short", f"{facets} facets should have {3 * facets} vertices, there are {there}; export or copy it again", name)
     numbers, commas = without_decimal_commas(b"\n".join(triples))
     return _soup(name, number_rows(numbers.split(b"\n") if facets else [], 3, "a vertex")), commas
 
