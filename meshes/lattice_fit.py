@@ -28,6 +28,8 @@ _ROUND_OFF, _WIDE_OFF = 0.04, 0.08
 """How far, in pitches, a round end or a wide place may lie off its lattice point to be counted there."""
 _ROOM = 0.93
 """Share of the node radius for which there must be room about a node."""
+_ROOMY = 0.98
+"""The same share where the nodes could also be elsewhere."""
 _LEAST_LIKENESS = 0.6
 _MUCH_LIKER = 0.01
 _HOLE_SHARE = 0.5
@@ -63,10 +65,13 @@ class LatticeFit(NamedTuple):
         return len(self.cells) > 1
 
 
-def fit_lattice(outline: MultiPolygon, *, radius_mm: float | None = None, prefer: Lattice | None = None) -> LatticeFit | None:
+def fit_lattice(
+    outline: MultiPolygon, *, radius_mm: float | None = None, pitch_mm: float | None = None, prefer: Lattice | None = None
+) -> LatticeFit | None:
     """The lattice that explains the outline best, None if none does.
 
-    `radius_mm`: what the nodes should have, for shapes without round ends. `prefer`: the lattice to name where both explain it as well.
+    `radius_mm`, `pitch_mm`: what the nodes should have, for shapes without round ends, in which they may lie one way or another.
+    `prefer`: the lattice to name where both explain it as well.
     """
     body = max(outline.geoms, key=lambda part: float(part.area))
     arcs = _round_ends(body)
@@ -75,7 +80,8 @@ def fit_lattice(outline: MultiPolygon, *, radius_mm: float | None = None, prefer
         radius = float(np.average([arc.radius for arc in arcs], weights=[arc.span for arc in arcs]))
         tries.append(_best(body, np.array([complex(arc.x, arc.y) for arc in arcs]), radius, _ROUND_OFF, prefer))
     if not tries or tries[0] is None:
-        tries.append(_widest(body, radius_mm, prefer))
+        found = _widest(body, radius_mm, prefer)
+        tries.append(_at_pitch(body, found, pitch_mm) if found and pitch_mm else found)
     return next((found for found in tries if found is not None), None)
 
 
@@ -132,13 +138,23 @@ def _widest(body: Polygon, radius_mm: float | None, prefer: Lattice | None) -> L
     return None
 
 
+def _at_pitch(body: Polygon, found: LatticeFit, pitch_mm: float) -> LatticeFit:
+    """The fit at the pitch wanted, about the same middle, if its nodes have room there too."""
+    middle = complex(points_of(found.lattice, found.cells).mean())
+    step = found.step / abs(found.step) * pitch_mm
+    origin = found.origin + (found.step - step) * middle
+    spots = points_of(found.lattice, found.cells) * step + origin
+    room = largest_disc(without_small_holes(body, found.radius_mm), np.column_stack([spots.real, spots.imag]))
+    return found._replace(step=step, origin=origin, seen=spots) if found.is_certain and room.min() >= _ROOMY * found.radius_mm else found
+
+
 def _ends(part: Polygon, radius: float) -> Iterator[complex]:
     """The middle of a small rest, the corners of a larger one."""
     x_low, y_low, x_high, y_high = part.bounds
     if math.hypot(x_high - x_low, y_high - y_low) < 0.6 * radius:
         yield complex(part.centroid.x, part.centroid.y)
         return
-    corners = [complex(*corner) for corner in part.simplify(0.1 * radius).exterior.coords[:-1]]
+    corners = [complex(*corner) for corner in part.simplify(0.005 * radius).exterior.coords[:-1]]
     groups: list[list[complex]] = []
     for corner in corners:
         near = next((group for group in groups if abs(group[0] - corner) < 0.6 * radius), None)

@@ -27,7 +27,7 @@ def mesh_parts(mesh: PieceMesh) -> tuple[Points, ...]:
 
 
 def _thinned(points: Points) -> Points:
-    """Those corners of the hull of (n, 3) `points` that matter: the one that sticks out most is added, again and again.
+    """Those corners of the hull of (n, 3) `points` that matter: those that stick out most are added, again and again, one for each face.
 
     Begins with the farthest corners in 26 directions, so that length, width and height stay what they are.
     """
@@ -36,9 +36,12 @@ def _thinned(points: Points) -> Points:
     chosen = set((corners @ signs[np.any(signs, axis=1)].T).argmax(axis=0).tolist())
     while len(chosen) < min(MOST_CORNERS, len(corners)):
         hull = ConvexHull(corners[sorted(chosen)])
-        out = (corners @ hull.equations[:, :3].T + hull.equations[:, 3]).max(axis=1)
-        if out.max() <= OFF_MM:
+        heights = corners @ hull.equations[:, :3].T + hull.equations[:, 3]
+        farthest = np.unique(heights.argmax(axis=0))
+        out = heights[farthest].max(axis=1)
+        far = farthest[np.argsort(-out, kind="stable")][: np.count_nonzero(out > OFF_MM)]
+        if not len(far):
             break
-        chosen.add(int(out.argmax()))
+        chosen.update(far[: min(max(1, len(chosen) // 4), MOST_CORNERS - len(chosen))].tolist())
     thinned: Points = corners[sorted(chosen)]
     return thinned

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import shapely
+from shapely import MultiPolygon, Polygon
+
 from meshes.errors import Defect
 from meshes.flats import FLAT_MM
 from meshes.lattice import Lattice
@@ -76,6 +79,18 @@ def node_defects(probe: SurfaceProbe, nodes: Sequence[NodeFit], radius_mm: float
             yield Defect(
                 "node-flat", where, f"its faces are {node.flatness_mm:.2f} mm off the flats, at most {FLATNESS_MM:g} mm are fine; level them"
             )
+
+
+def room_defects(probe: SurfaceProbe, room: Polygon | MultiPolygon) -> Iterator[Defect]:
+    """Where the mesh reaches beyond what its cells give it, so that neighbours would touch it."""
+    flat = probe.mesh.vertices[:, :2]
+    beyond = flat[~shapely.contains_xy(room, flat[:, 0], flat[:, 1])]
+    out_mm = float(shapely.distance(room, shapely.points(beyond)).max(initial=0.0))
+    if out_mm > RADIUS_MM:
+        message = (
+            f"it reaches {out_mm:.2f} mm beyond the room its cells have, at most {RADIUS_MM:g} mm are fine; neighbours would touch it: cut that off"
+        )
+        yield Defect("sticks-out", "", message)
 
 
 def _advice(code: str, factor: float) -> str:

@@ -20,7 +20,7 @@ from shapely import affinity
 from meshes.errors import Defect
 from meshes.lattice import Cell, Cells, Lattice, moved, moved_to_origin
 from meshes.lattice_fit import Complexes, LatticeFit, fit_lattice, heading_deg, points_of, skeleton_outline
-from meshes.node_rules import node_defects, set_defects, shape_defects
+from meshes.node_rules import node_defects, room_defects, set_defects, shape_defects
 from meshes.node_surface import NodeSurface, SurfaceProbe
 from meshes.piece_set import PieceSet
 
@@ -143,9 +143,9 @@ class _Frame:
 def _fit(probe: SurfaceProbe, piece_set: PieceSet | None) -> LatticeFit | None:
     if probe.outline.is_empty:
         return None
-    return fit_lattice(
-        probe.outline, radius_mm=None if piece_set is None else piece_set.radius_mm, prefer=None if piece_set is None else piece_set.lattice
-    )
+    if piece_set is None:
+        return fit_lattice(probe.outline)
+    return fit_lattice(probe.outline, radius_mm=piece_set.radius_mm, pitch_mm=piece_set.pitch_mm, prefer=piece_set.lattice)
 
 
 def _named_frame(fit: LatticeFit, piece_set: PieceSet | None) -> _Frame:
@@ -221,6 +221,8 @@ def _report(probe: SurfaceProbe, frame: _Frame, piece_set: PieceSet | None, clai
             piece_set, fit.lattice, measured_mm if is_measured and not claim else None, None if claim else fit.radius_mm, probe.height_mm
         )
     rules += node_defects(probe, nodes, radius, pitch_is_wrong=any(defect.code == "pitch" for defect in rules))
+    if piece_set is not None and not {"cells", "pitch", "radius", "lattice"} & {defect.code for defect in rules}:
+        rules += room_defects(probe, skeleton_outline(fit.lattice, frame.cells, step, origin, radius))
     return replace(report, defects=tuple(rules))
 
 

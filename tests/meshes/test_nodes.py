@@ -170,3 +170,12 @@ def test_reports_are_plain_data() -> None:
     data = json.loads(json.dumps(find_nodes(plate(peanut()), piece_set=CLASSIC).to_json()))
     assert [node["cell"] for node in data["nodes"]] == [[0, 0], [1, 0]]
     assert data["piece"] == "DUO" and shapely.Point(data["nodes"][0]["centre_mm"]).is_valid
+
+
+def test_what_reaches_beyond_its_cells_is_told() -> None:
+    """A tile with sharp corners has its nodes at the set's pitch, but its corners are where neighbours want to lie: named with the figure."""
+    report = find_nodes(plate(box(0, 0, 55.6, 25.6)), piece_set=CLASSIC)
+    assert (report.piece, codes(report)) == ("DUO", ["sticks-out"])
+    assert f"{12.8 * (math.sqrt(2) - 1):.2f} mm" in report.defects[0].message
+    flanged = trimesh.boolean.union([plate(Point(0, 0).buffer(12.8, quad_segs=24)), plate(Point(0, 0).buffer(14.0, quad_segs=24), 1.0)])
+    assert codes(find_nodes(flanged, piece_set=CLASSIC)) == ["sticks-out"]
