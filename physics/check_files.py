@@ -115,14 +115,14 @@ def _part_view(check: PieceCheck) -> RenderableType:
 
 def part_rows(check: PieceCheck) -> list[tuple[str, str]]:
     """What a check found, a name and a phrase each."""
-    rows = [("triangles", f"{check.triangles:,}"), ("watertight", "no" if check.weight is None else "yes")]
+    size = " × ".join(f"{side:.2f}" for side in check.size_mm)
+    rows = [("triangles", f"{check.triangles:,}"), ("size", f"{size} mm"), ("watertight", "yes" if check.watertight else "no")]
     if check.weight is not None:
         rows += _weight_rows(check.weight)
     if check.convex_parts:
         rows.append(("shape", convex_words(check)))
     if check.printable is not None:
         prints = check.printable
-        rows.append(("size", " × ".join(f"{side:.2f}" for side in prints.size_mm) + " mm"))
         rows.append(("thinnest wall", "none found" if prints.thinnest_mm is None else f"{prints.thinnest_mm:.2f} mm"))
         rows.append(("steepest overhang", f"{prints.overhang_deg:.0f}° from the vertical"))
     if check.drop is not None:

@@ -14,7 +14,7 @@ import trimesh
 from numpy.typing import NDArray
 
 from meshes.convexity import DENT_MM, is_convex
-from meshes.errors import BadMesh, Defect
+from meshes.errors import BadMesh, Defect, StakdError
 from meshes.lattice import Cells
 from meshes.mesh_file import MeshPart
 from meshes.nodes import NodeReport, find_nodes, fit_nodes
@@ -58,13 +58,15 @@ class Weight:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceCheck:
-    """What is known of a part. A mesh that is not closed has no weight, and nothing else is measured; then those are None.
+    """What is known of a part. One that can't be a piece is not weighed, and nothing else is measured; then those are None.
 
     `convex_parts`: how many convex bodies collide in its place, 1 if it is convex itself. `defects` are all that make it unsound.
     """
 
     name: str
     triangles: int
+    size_mm: tuple[float, float, float]
+    watertight: bool
     weight: Weight | None
     is_convex: bool
     convex_parts: int
@@ -85,7 +87,8 @@ class PieceCheck:
             "name": self.name,
             "sound": self.sound,
             "triangles": self.triangles,
-            "watertight": self.weight is not None,
+            "size_mm": [round(side, 4) for side in self.size_mm],
+            "watertight": self.watertight,
             "weight": self.weight and self.weight.to_json(),
             "convex": self.is_convex,
             "convex_parts": self.convex_parts,
@@ -102,26 +105,30 @@ def check_part(part: MeshPart, *, piece_set: PieceSet | None, cells: Cells | Non
 
     Without a set it weighs as much as if made for the classic one. Any part gives a check.
     """
-    if part.defects:
-        return PieceCheck(part.name, len(part.mesh.faces), None, False, 0, None, None, None, part.defects, part.notes)
     mesh, stuff = part.mesh, piece_set or load_piece_set("classic")
+    x, y, z = (float(side) for side in np.ptp(mesh.vertices, axis=0))
+    if part.defects:
+        closed = bool(mesh.is_watertight)
+        return PieceCheck(part.name, len(mesh.faces), (x, y, z), closed, None, False, 0, None, None, None, part.defects, part.notes)
     nodes = fit_nodes(mesh, piece_set, cells) if piece_set and cells else find_nodes(mesh, piece_set=piece_set)
     prints = printable(mesh)
     solid, refusal = _playable(mesh, stuff)
-    drop = None if solid is None else drop_test(solid, friction=stuff.friction, restitution=stuff.restitution)
+    drop, failure = _dropped(solid, stuff)
     notes = [*part.notes, *prints.notes]
     if len(mesh.faces) > MOST_FACES:
         notes.append(f"its {len(mesh.faces):,} triangles are made at most {MOST_FACES:,} for play and for the drop test")
     return PieceCheck(
         name=part.name,
         triangles=len(mesh.faces),
+        size_mm=(x, y, z),
+        watertight=True,
         weight=Weight.of(mesh, stuff.density_g_cm3),
         is_convex=solid is not None and len(solid.parts) == 1 and is_convex(solid.mesh),
         convex_parts=len(solid.parts) if solid else 0,
         printable=prints,
         drop=drop,
         nodes=nodes,
-        defects=(*nodes.defects, *prints.defects, *refusal, *(drop.defects if drop else ())),
+        defects=(*nodes.defects, *prints.defects, *refusal, *failure, *(drop.defects if drop else ())),
         notes=tuple(notes),
     )
 
@@ -133,6 +140,16 @@ def _playable(mesh: trimesh.Trimesh, stuff: PieceSet) -> tuple[Solid | None, tup
         return build_solid(stuff, replace(stuff.pieces[0], mesh=own)), ()
     except BadMesh as error:
         return None, error.defects
+
+
+def _dropped(solid: Solid | None, stuff: PieceSet) -> tuple[DropTest | None, tuple[Defect, ...]]:
+    """The drop test, or why there is none."""
+    if solid is None:
+        return None, ()
+    try:
+        return drop_test(solid, friction=stuff.friction, restitution=stuff.restitution), ()
+    except StakdError as error:
+        return None, (Defect("drop-failed", "", f"the drop test could not be done: {error}"),)
 
 
 def convex_words(check: PieceCheck) -> str:
