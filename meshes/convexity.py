@@ -22,6 +22,7 @@ from scipy.spatial import ConvexHull, QhullError
 
 from meshes.errors import BadMesh, Defect, UnwritableFile
 from meshes.files import write_atomically
+from meshes.plate_parts import plate_parts
 
 DENT_MM = 0.1
 """A mesh whose dents are nowhere deeper…"""
@@ -30,10 +31,12 @@ MISSING_SHARE = 0.005
 CONCAVITY = 0.05
 """How concave a part may stay, as coacd measures it: a share of the size of the whole."""
 FINEST_FACES = 3000
-"""A finer mesh is simplified before it is taken apart."""
+"""A finer mesh is simplified before coacd takes it apart…"""
+MOST_PARTS = 32
+"""…and into no more parts."""
 
 _OFF_MM = 0.05
-_CACHE_FORM = "1"
+_CACHE_FORM = "2"
 """To be raised whenever other parts come out, so that old ones are not taken."""
 
 Points = NDArray[np.float64]
@@ -42,8 +45,8 @@ Points = NDArray[np.float64]
 def convex_parts_of(mesh: trimesh.Trimesh) -> tuple[Points, ...]:
     """(n, 3) corners of convex bodies that together fill `mesh` (mm); one, its hull, if it is convex within `DENT_MM` and `MISSING_SHARE`.
 
-    Sealed hollows don't count. A concave mesh is taken apart by coacd, the same way each time, some seconds for a fine one, and remembered
-    in memory and in the cache folder. Raises `BadMesh` if it is flat or can't be taken apart.
+    Sealed hollows don't count. A concave plate is cut by upright planes, anything else is left to coacd, which takes some seconds; the same way
+    each time, and remembered in memory and in the cache folder. Raises `BadMesh` if it is flat or can't be taken apart.
     """
     vertices, faces = np.ascontiguousarray(mesh.vertices, np.float64), np.ascontiguousarray(mesh.faces, np.int64)
     return _parts(vertices.tobytes(), faces.tobytes())
@@ -112,13 +115,31 @@ def _chunks(points: Points, planes: int) -> list[Points]:
 
 
 def _taken_apart(mesh: trimesh.Trimesh) -> list[Points]:
-    import coacd  # only concave meshes need it
+    body = Manifold(Mesh64(np.array(mesh.vertices, np.float64), np.array(mesh.faces, np.uint64)))
+    if body.status() != Error.NoError or body.is_empty():
+        return _by_coacd(np.asarray(mesh.vertices), np.asarray(mesh.faces), is_manifold=False)
+    plain = body.simplify(_OFF_MM)
+    return plate_parts(plain) or _by_coacd(*_coarse(plain))
 
-    vertices, faces, is_manifold = _simplified(mesh)
+
+def _coarse(body: Manifold) -> tuple[Points, NDArray[np.int64], bool]:
+    """Corners and faces, few of them, and whether they are still closed."""
+    plain = body.to_mesh64()
+    corners, faces = np.array(plain.vert_properties)[:, :3], np.array(plain.tri_verts, np.int64)
+    if len(faces) <= FINEST_FACES:
+        return corners, faces, True
+    coarse = trimesh.Trimesh(corners, faces, process=False).simplify_quadric_decimation(face_count=FINEST_FACES)
+    return np.asarray(coarse.vertices), np.asarray(coarse.faces), bool(coarse.is_watertight)
+
+
+def _by_coacd(vertices: Points, faces: NDArray[np.int64], is_manifold: bool) -> list[Points]:
+    import coacd  # only what is neither convex nor a plate needs it
+
     coacd.set_log_level("error")
     parts = coacd.run_coacd(
         coacd.Mesh(vertices, faces),
         threshold=CONCAVITY,
+        max_convex_hull=MOST_PARTS,
         preprocess_mode="off" if is_manifold else "on",
         mcts_iterations=60,
         mcts_nodes=10,
@@ -130,19 +151,6 @@ def _taken_apart(mesh: trimesh.Trimesh) -> list[Points]:
         raise _refused("no-parts", "it can't be taken apart into convex bodies; mend it in a modelling program")
     corners = (np.asarray(points, np.float64) for points, _ in parts)
     return [points[_hull(points).vertices] for points in corners]
-
-
-def _simplified(mesh: trimesh.Trimesh) -> tuple[Points, NDArray[np.int64], bool]:
-    """Corners and faces of a mesh that is within `_OFF_MM` or has few faces, and whether it is closed as it should be."""
-    body = Manifold(Mesh64(np.array(mesh.vertices, np.float64), np.array(mesh.faces, np.uint64)))
-    if body.status() != Error.NoError or body.is_empty():
-        return np.asarray(mesh.vertices), np.asarray(mesh.faces), False
-    plain = body.simplify(_OFF_MM).to_mesh64()
-    corners, faces = np.array(plain.vert_properties)[:, :3], np.array(plain.tri_verts, np.int64)
-    if len(faces) <= FINEST_FACES:
-        return corners, faces, True
-    coarse = trimesh.Trimesh(corners, faces, process=False).simplify_quadric_decimation(face_count=FINEST_FACES)
-    return np.asarray(coarse.vertices), np.asarray(coarse.faces), bool(coarse.is_watertight)
 
 
 def _kept(path: Path) -> list[Points] | None:
