@@ -104,10 +104,16 @@ def test_the_worker_process_judges_as_this_one(match: Match, background: Backgro
 
 
 def test_the_engine_plays_and_judges(peanut_set: PieceSet) -> None:
-    """The engine protocol plays with a mesh as without: same moves, as the rules know cells only."""
-    engines = [Engine(all_games(piece_set=piece_set), judge=engine_judge).methods() for piece_set in (peanut_set, CLASSIC)]
-    states = []
-    for methods in engines:
+    """Through the engine protocol a set with a mesh has the moves of the one without, as the rules know cells only, and pieces are judged with it."""
+    with_mesh, without = (Engine(all_games(piece_set), judge=engine_judge).methods() for piece_set in (peanut_set, CLASSIC))
+    for methods in (with_mesh, without):
         methods["new"]({"game": "stakd", "players": 2, "seed": 7})
-        states.append(methods["moves"]({}))
-    assert states[0] == states[1]
+    for _ in range(6):
+        moves = with_mesh["moves"]({})
+        assert isinstance(moves, list)
+        assert moves == without["moves"]({})
+        for methods in (with_mesh, without):
+            methods["play"]({"move": moves[-1]})
+    verdict = with_mesh["judge"]({"piece": "DUO", "x_mm": 0, "y_mm": 0, "yaw_deg": 0})
+    assert isinstance(verdict, dict)
+    assert verdict["words"]
