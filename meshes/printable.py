@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +20,8 @@ PLATE_MM = 220.0
 """Side of a usual print plate."""
 
 _SAMPLES = 3000
-_FACING = -0.5
-"""Walls are faces that look away from each other: the cosine between their normals is less."""
+_FACING = -math.cos(math.radians(30))
+"""The two sides of a wall look away from each other within 30°; sides that meet at a larger angle make an edge, not a wall."""
 _INSIDE_MM = 1e-3
 _FIRST_LAYER_MM = 0.3
 _NEGLIGIBLE_MM2 = 0.5

@@ -6,6 +6,7 @@ import math
 
 import pytest
 import trimesh
+from shapely import Polygon
 
 from meshes.piece_set import load_piece_set
 from meshes.printable import printable
@@ -29,6 +30,14 @@ def test_walls_of_a_shell_are_measured(wall_mm: float, fine: bool) -> None:
     assert found.thinnest_mm == pytest.approx(wall_mm, abs=0.01)
     assert [defect.code for defect in found.defects] == ([] if fine else ["thin-wall"])
     assert fine or f"{wall_mm:.2f} mm" in found.defects[0].message
+
+
+@pytest.mark.parametrize(("edge_deg", "fine"), [(20.0, False), (45.0, True), (60.0, True)])
+def test_edges_are_no_walls(edge_deg: float, fine: bool) -> None:
+    """A rim of 45° all round and the corners of a triangular tile are edges as any; a blade of 20° is too thin along its edge."""
+    corners = [(0.0, 0.0), (60.0, 0.0), (60 * math.cos(math.radians(edge_deg)), 60 * math.sin(math.radians(edge_deg)))]
+    found = printable(trimesh.creation.extrude_polygon(Polygon(corners), 10))
+    assert [defect.code for defect in found.defects] == ([] if fine else ["thin-wall"])
 
 
 @pytest.mark.parametrize("half_deg", [30.0, 44.0, 56.0])
