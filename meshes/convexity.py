@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import zipfile
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,7 +11,6 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-import platformdirs
 import trimesh
 from manifold3d import Error, Manifold, Mesh64
 from numpy.typing import NDArray
@@ -20,6 +18,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import ConvexHull, QhullError
 
+from meshes.cache import cache_folder
 from meshes.errors import BadMesh, Defect, UnwritableFile
 from meshes.files import write_atomically
 from meshes.plate_parts import plate_parts
@@ -56,12 +55,6 @@ def is_convex(mesh: trimesh.Trimesh) -> bool:
     """Whether a closed mesh is convex within `DENT_MM` and `MISSING_SHARE`, sealed hollows aside. Raises `BadMesh` if it is flat."""
     outside = _outside(mesh)
     return _fills_hull(outside, _hull(outside.vertices))
-
-
-def cache_folder() -> Path:
-    """Where what took long to work out is kept; the environment variable `STAKD_HOME` moves it with everything else."""
-    home = os.environ.get("STAKD_HOME")
-    return Path(home).expanduser() / "cache" if home else Path(platformdirs.user_cache_dir("stakd", appauthor=False))
 
 
 @lru_cache(maxsize=64)

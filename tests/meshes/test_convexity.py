@@ -10,7 +10,8 @@ import trimesh
 from scipy.spatial import ConvexHull
 
 from meshes import convexity
-from meshes.convexity import cache_folder, convex_parts_of, is_convex
+from meshes.cache import cache_folder
+from meshes.convexity import convex_parts_of, is_convex
 from meshes.errors import BadMesh
 from meshes.piece_set import load_piece_set
 from meshes.solid import build_solid
