@@ -14,8 +14,8 @@ from shapely.geometry.polygon import orient
 
 Points = NDArray[np.float64]
 
-_THIN_MM = 0.0001
-"""Corners that stick out less are left out before arcs are looked for."""
+FINE_MM, ROUGH_MM = 0.0001, 0.03
+"""Corners that stick out less are left out before arcs are looked for: in exact meshes, and in those rounded or scanned."""
 _ON_ARC_MM = 0.02
 _MOST_TURN = math.radians(65)
 _LEAST_TURN = math.radians(0.3)
@@ -49,9 +49,9 @@ def largest_disc(area: Polygon | MultiPolygon, points: Points) -> Points:
     return radii
 
 
-def arcs_of(polygon: Polygon) -> list[Arc]:
-    """The round stretches of the outside of a polygon that bulge outwards, those that turn farthest first."""
-    ring = _thinned(np.asarray(orient(polygon).exterior.coords)[:-1])
+def arcs_of(polygon: Polygon, *, off_mm: float = FINE_MM) -> list[Arc]:
+    """The round stretches of the outside of a polygon that bulge outwards, those that turn farthest first; `off_mm` is how exact its corners are."""
+    ring = _thinned(np.asarray(orient(polygon).exterior.coords)[:-1], off_mm)
     if len(ring) < 5:
         return []
     outline = _Outline.of(ring)
@@ -117,12 +117,12 @@ class _Outline(NamedTuple):
         return bool(off <= max(_ON_ARC_MM, 0.002 * radius))
 
 
-def _thinned(ring: Points) -> Points:
+def _thinned(ring: Points, off_mm: float) -> Points:
     """A ring (n, 2) without the corners that hardly stick out between their neighbours, such as where the plane of a section met a diagonal."""
     while len(ring) > 3:
         before, after = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
-        off = np.abs(_cross(ring - before, after - before)) / np.maximum(np.hypot(*(after - before).T), _THIN_MM)
-        idle = off < _THIN_MM
+        off = np.abs(_cross(ring - before, after - before)) / np.maximum(np.hypot(*(after - before).T), off_mm)
+        idle = off < off_mm
         idle &= ~np.roll(idle, 1) | (np.arange(len(ring)) % 2 == 0)  # of neighbours not all at once
         if not idle.any():
             break

@@ -6,7 +6,7 @@ import numpy as np
 import shapely
 import trimesh
 from numpy.typing import NDArray
-from shapely import MultiPolygon
+from shapely import MultiPolygon, Polygon
 
 FLAT_MM = 0.05
 """What lies this near to the lowest or highest point belongs to the flat there."""
@@ -14,7 +14,10 @@ STEEPEST = 0.999
 """…if its normal points so straight down or up (within 2.6°)."""
 
 _SNAP_MM = 1e-5
+_ROUGH_SNAP_MM = 1e-3
 _SCRAP_MM2 = 0.01
+_SCRAPS = 0.002
+"""A rim that encloses so much more or less than its faces cover crosses itself."""
 
 Points = NDArray[np.float64]
 
@@ -61,7 +64,16 @@ def _flat(mesh: trimesh.Trimesh, level_mm: float, up: float) -> MultiPolygon:
     edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
     numbers, counts = np.unique(edges[:, 0] * len(mesh.vertices) + edges[:, 1], return_counts=True)
     rim = np.stack(np.divmod(numbers[counts == 1], len(mesh.vertices)), axis=1)
-    return _area(mesh.vertices[rim][:, :, :2])
+    area = _area(mesh.vertices[rim][:, :, :2])
+    covered = mesh.vertices[faces][:, :, :2]
+    sizes = shapely.area(shapely.polygons(covered))
+    return area if abs(area.area - sizes.sum()) <= _SCRAPS * sizes.sum() else _united(covered[sizes > _SNAP_MM])
+
+
+def _united(triangles: Points) -> MultiPolygon:
+    """What triangles (n, 3, 2) cover together, however they lie; slow."""
+    whole = shapely.union_all(shapely.polygons(triangles), grid_size=_ROUGH_SNAP_MM)
+    return MultiPolygon([part for part in shapely.get_parts(whole) if isinstance(part, Polygon) and part.area > _SCRAP_MM2])
 
 
 def _area(segments: Points) -> MultiPolygon:
@@ -70,6 +82,10 @@ def _area(segments: Points) -> MultiPolygon:
     snapped = snapped[(snapped[:, 0] != snapped[:, 1]).any(axis=1)]
     if not len(snapped):
         return MultiPolygon()
-    area = shapely.build_area(shapely.multilinestrings(shapely.linestrings(snapped)))
+    lines = shapely.multilinestrings(shapely.linestrings(snapped))
+    try:
+        area = shapely.build_area(lines)
+    except shapely.GEOSException:  # lines of a rough mesh may cross
+        area = shapely.build_area(shapely.node(shapely.set_precision(lines, _ROUGH_SNAP_MM)))
     parts = [part for part in shapely.get_parts(area) if part.area > _SCRAP_MM2]
     return MultiPolygon(parts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely import LineString, MultiPolygon, Point, Polygon
 
-from meshes.discs import Arc, arcs_of, largest_disc
+from meshes.discs import FINE_MM, ROUGH_MM, Arc, arcs_of, largest_disc
 from meshes.lattice import Cell, Cells, Lattice
 
 LEAST_RADIUS, MOST_RADIUS = 0.3, 0.52
@@ -32,6 +32,8 @@ _ROOMY = 0.98
 """The same share where the nodes could also be elsewhere."""
 _LEAST_LIKENESS = 0.6
 _MUCH_LIKER = 0.01
+_ALL_ROUND = 0.9 * 2 * math.pi
+"""Round ends of an outline turn all the way round together; if they seem not to, it is rough."""
 _HOLE_SHARE = 0.5
 """Holes smaller than this share of a node's disc are drilled, not the shape's."""
 
@@ -74,15 +76,18 @@ def fit_lattice(
     `prefer`: the lattice to name where both explain it as well.
     """
     body = max(outline.geoms, key=lambda part: float(part.area))
-    arcs = _round_ends(body)
-    tries = []
-    if arcs:
-        radius = float(np.average([arc.radius for arc in arcs], weights=[arc.span for arc in arcs]))
-        tries.append(_best(body, np.array([complex(arc.x, arc.y) for arc in arcs]), radius, _ROUND_OFF, prefer))
-    if not tries or tries[0] is None:
-        found = _widest(body, radius_mm, prefer)
-        tries.append(_at_pitch(body, found, pitch_mm) if found and pitch_mm else found)
-    return next((found for found in tries if found is not None), None)
+    best, most = None, 0.0
+    for off_mm in (FINE_MM, ROUGH_MM):
+        ends = _round_ends(body, off_mm)
+        found, span = _rounded(body, ends, prefer), sum(arc.span for arc in ends)
+        if found is not None and span > most:
+            best, most = found, span
+        if most > _ALL_ROUND:
+            break
+    if best is not None:
+        return best
+    found = _widest(body, radius_mm, prefer)
+    return _at_pitch(body, found, pitch_mm) if found and pitch_mm else found
 
 
 def without_small_holes(body: Polygon | MultiPolygon, radius_mm: float) -> Polygon | MultiPolygon:
@@ -114,10 +119,18 @@ def similarity(places: Complexes, seen: Complexes) -> tuple[complex, complex]:
     return step, complex(centre - step * middle)
 
 
-def _round_ends(body: Polygon) -> list[Arc]:
+def _rounded(body: Polygon, arcs: Sequence[Arc], prefer: Lattice | None) -> LatticeFit | None:
+    """The lattice through the round ends."""
+    if not arcs:
+        return None
+    radius = float(np.average([arc.radius for arc in arcs], weights=[arc.span for arc in arcs]))
+    return _best(body, np.array([complex(arc.x, arc.y) for arc in arcs]), radius, _ROUND_OFF, prefer)
+
+
+def _round_ends(body: Polygon, off_mm: float) -> list[Arc]:
     """The arcs that have room for their whole circle, one for each centre."""
     kept: list[Arc] = []
-    arcs = arcs_of(body)
+    arcs = arcs_of(body, off_mm=off_mm)
     room = largest_disc(without_small_holes(body, max((arc.radius for arc in arcs), default=1.0)), np.array([arc[:2] for arc in arcs]).reshape(-1, 2))
     for arc, free in zip(arcs, room, strict=True):
         if free >= _ROOM * arc.radius and all(math.hypot(arc.x - other.x, arc.y - other.y) > 0.3 * arc.radius for other in kept):

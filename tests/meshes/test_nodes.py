@@ -179,3 +179,18 @@ def test_what_reaches_beyond_its_cells_is_told() -> None:
     assert f"{12.8 * (math.sqrt(2) - 1):.2f} mm" in report.defects[0].message
     flanged = trimesh.boolean.union([plate(Point(0, 0).buffer(12.8, quad_segs=24)), plate(Point(0, 0).buffer(14.0, quad_segs=24), 1.0)])
     assert codes(find_nodes(flanged, piece_set=CLASSIC)) == ["sticks-out"]
+
+
+@pytest.mark.parametrize("sides", [12, 24, 96, 300])
+@pytest.mark.parametrize("name", ["BASE", "DUO", "UNI"])
+def test_coarse_fine_and_rough_meshes(name: str, sides: int) -> None:
+    """However finely a piece is modelled, and if its corners are rounded to hundredths of a millimetre or scattered as much, its nodes are found."""
+    rng = np.random.default_rng(sides)
+    mesh = moved(build_solid(SQUARE, SQUARE.piece(name), sides=sides).mesh, 37.0, (3.3, -8.8, 0))
+    rounded, scattered = mesh.copy(), mesh.copy()
+    rounded.vertices = rounded.vertices.round(2)
+    scattered.vertices = scattered.vertices + np.column_stack([rng.normal(0, 0.01, (len(mesh.vertices), 2)), np.zeros(len(mesh.vertices))])
+    for rough in (mesh, rounded, scattered):
+        report = find_nodes(rough, piece_set=SQUARE)
+        assert (report.piece, report.defects) == (name, ())
+        assert off_mm(report, 28.0, 37.0, (3.3, -8.8)) < 0.1
