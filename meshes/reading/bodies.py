@@ -8,46 +8,17 @@ from itertools import pairwise
 
 import numpy as np
 from manifold3d import Error, Manifold, Mesh64, OpType
-from numpy.typing import NDArray
 
 from meshes.errors import Defect
 from meshes.reading.alone import closed_alone
 from meshes.reading.clusters import clusters
 from meshes.reading.limits import MOST_SHELLS, WELD_MM
 from meshes.reading.scene import Faces, Shape, Unreadable, Vertices
-from meshes.reading.surface import agreed, compact, edges_of, hole_count, seams_closed, shell_labels, volume, windings, without_needless
+from meshes.reading.shells import Shell, measured_shell, shares_within, together, within
+from meshes.reading.surface import agreed, edges_of, seams_closed, shell_labels, volume, without_needless
 
-_PROBES = 32
-"""Corners of an open shell that are asked whether they lie within a body."""
 _FLAT_SHARE = 1e-9
 """A shell that encloses less of its bounding cube than this encloses nothing."""
-
-
-@dataclass(frozen=True, eq=False)
-class Shell:
-    """Faces that hang together by their edges. `open_edges` (k, 2) and `odd_edges` (edges with the wrong number of faces) are 0 when closed."""
-
-    vertices: Vertices
-    faces: Faces
-    open_edges: int = 0
-    holes: int = 0
-    odd_edges: int = 0
-    one_sided: int = 0
-
-    @property
-    def closed(self) -> bool:
-        """Whether it has an inside."""
-        return not (self.open_edges or self.odd_edges or self.one_sided)
-
-    @property
-    def box(self) -> NDArray[np.float64]:
-        """(2, 3) lowest and highest corner."""
-        return np.array([self.vertices.min(axis=0), self.vertices.max(axis=0)])
-
-    @property
-    def turned(self) -> Shell:
-        """The same looking the other way."""
-        return replace(self, faces=self.faces[:, ::-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +77,7 @@ def _shells(shape: Shape, told: _Told) -> list[Shell]:
     told.say(turned, "1 face turned to look the same way as its neighbours", "{} faces turned to look the same way as their neighbours")
     order = np.argsort(label, kind="stable")
     bounds = np.searchsorted(label[order], np.arange(count + 1))
-    return alone + [_shell(vertices, faces[order[start:end]]) for start, end in pairwise(bounds)]
+    return alone + [measured_shell(vertices, faces[order[start:end]]) for start, end in pairwise(bounds)]
 
 
 def _alone(vertices: Vertices, faces: Faces) -> tuple[list[Shell], Faces]:
@@ -117,16 +88,7 @@ def _alone(vertices: Vertices, faces: Faces) -> tuple[list[Shell], Faces]:
     label = closed_alone(vertices, faces, edges)
     if label.max() >= MOST_SHELLS:
         return [], faces
-    return [_shell(vertices, faces[label == k]) for k in range(int(label.max()) + 1)], faces[label < 0]
-
-
-def _shell(vertices: Vertices, faces: Faces) -> Shell:
-    vertices, faces = compact(vertices, faces)
-    edges = edges_of(faces)
-    alone = edges.uses == 1
-    one_sided = int(((edges.uses == 2) & (edges.balance != 0)).sum())
-    odd = int(((edges.uses > 2) & (edges.balance != 0)).sum())
-    return Shell(vertices, faces, int(alone.sum()), hole_count(edges.ends[alone]), odd, one_sided)
+    return [measured_shell(vertices, faces[label == k]) for k in range(int(label.max()) + 1)], faces[label < 0]
 
 
 def _cluster_bodies(shells: Sequence[Shell], told: _Told) -> list[Body]:
@@ -134,25 +96,23 @@ def _cluster_bodies(shells: Sequence[Shell], told: _Told) -> list[Body]:
     whole = [shell for shell in shells if shell.closed and _encloses(shell)]
     broken = [shell for shell in shells if not (shell.closed and _encloses(shell))]
     bodies = _closed_bodies(_outwards(whole, told), told) if whole else []
-    loose = []
-    for shell in broken:
-        home = next((k for k, body in enumerate(bodies) if _mostly_within(shell, body)), None)
-        if home is None:
-            loose.append(shell)
-        else:
-            bodies[home] = _joined(bodies[home], shell)
+    inside = np.array([shares_within(broken, Shell(body.vertices, body.faces)) > 0.5 for body in bodies]).reshape(len(bodies), len(broken))
+    for k in range(len(bodies)):
+        inner = [shell for shell, homes in zip(broken, inside.T, strict=True) if homes.any() and homes.argmax() == k]
+        bodies[k] = _joined(bodies[k], inner) if inner else bodies[k]
+    loose = [shell for shell, homes in zip(broken, inside.T, strict=True) if not homes.any()]
     groups = clusters(np.array([shell.box for shell in loose]), gap=WELD_MM) if loose else []
     return bodies + [_broken_body([loose[k] for k in group]) for group in groups]
 
 
 def _encloses(shell: Shell) -> bool:
-    return abs(volume(shell.vertices, shell.faces)) > _FLAT_SHARE * float(np.ptp(shell.box, axis=0).max()) ** 3
+    return abs(_volume(shell)) > _FLAT_SHARE * float(np.ptp(shell.box, axis=0).max()) ** 3
 
 
 def _outwards(shells: Sequence[Shell], told: _Told) -> list[Shell]:
     """Turned so that what encloses material has a volume above 0; hollows, which lie within and look the other way, stay hollows."""
-    inside = [[j for j in range(len(shells)) if j != k and _within(shells[k], shells[j])] for k in range(len(shells))]
-    inward = [volume(shell.vertices, shell.faces) < 0 for shell in shells]
+    inside = [np.flatnonzero(row).tolist() for row in within(shells, shells)]
+    inward = [_volume(shell) < 0 for shell in shells]
     wrong = [inward[min(outer, key=lambda j: len(inside[j]))] if outer else inward[k] for k, outer in enumerate(inside)]
     turned = sum(wrong[k] and not inside[k] for k in range(len(shells)))
     told.say(turned, "it was inside out and is turned", "{} bodies were inside out and are turned")
@@ -161,48 +121,44 @@ def _outwards(shells: Sequence[Shell], told: _Told) -> list[Shell]:
     return [shell.turned if wrong[k] else shell for k, shell in enumerate(shells)]
 
 
-def _within(inner: Shell, outer: Shell) -> bool:
-    """Whether all of `inner`, which does not cross it, lies in what `outer` encloses."""
-    (low, high), (lowest, highest) = inner.box, outer.box
-    if (low < lowest).any() or (high > highest).any():
-        return False
-    probes = inner.vertices[np.linspace(0, len(inner.vertices) - 1, min(3, len(inner.vertices))).astype(int)]
-    return all(abs(windings(probe, outer.vertices, outer.faces)) > 0.5 for probe in probes)
-
-
 def _closed_bodies(shells: Sequence[Shell], told: _Told) -> list[Body]:
     if len(shells) == 1 and not _self_touching(shells[0]):
         return [Body(shells[0].vertices, shells[0].faces)]
     solids = [_manifold(shell) for shell in shells]
     if any(solid is None for solid in solids):
         return [_unmanifold(shells)]
-    made = [(solid, shell) for solid, shell in zip(solids, shells, strict=True) if solid is not None]
-    material = [solid for solid, shell in made if volume(shell.vertices, shell.faces) > 0]
-    hollows = [shell for shell in shells if volume(shell.vertices, shell.faces) < 0]
-    return _united(material, hollows, told)
+    material = [(solid, shell) for solid, shell in zip(solids, shells, strict=True) if solid is not None and _volume(shell) > 0]
+    return _united(material, [shell for shell in shells if _volume(shell) < 0], told)
 
 
-def _united(material: Sequence[Manifold], hollows: Sequence[Shell], told: _Told) -> list[Body]:
+def _united(material: Sequence[tuple[Manifold, Shell]], hollows: Sequence[Shell], told: _Told) -> list[Body]:
     """Hollows are taken out of the smallest body around them before bodies are joined: what another body fills is filled."""
-    material = list(material)
-    for hollow in hollows:
-        around = [k for k, solid in enumerate(material) if _within(hollow, _shell_of(solid))]
-        if around:
-            smallest = min(around, key=lambda k: float(material[k].volume()))
-            cavity = _manifold(hollow.turned)
-            material[smallest] = material[smallest] - cavity if cavity is not None else material[smallest]
-    whole = Manifold.batch_boolean(material, OpType.Add) if len(material) > 1 else material[0]
-    pieces = whole.decompose()
+    cavities: list[list[Manifold]] = [[] for _ in material]
+    for hollow, home in zip(hollows, _homes(hollows, [shell for _, shell in material]), strict=True):
+        cavity = _manifold(hollow.turned) if home is not None else None
+        if home is not None and cavity is not None:
+            cavities[home].append(cavity)
+    solids = [
+        Manifold.batch_boolean([solid, *taken], OpType.Subtract) if taken else solid for (solid, _), taken in zip(material, cavities, strict=True)
+    ]
+    pieces = (Manifold.batch_boolean(solids, OpType.Add) if len(solids) > 1 else solids[0]).decompose()
     outer = [piece for piece in pieces if piece.volume() > 0]
     told.say(max(0, len(material) - len(outer)), "2 bodies that overlap are made one", "bodies that overlap are made one, {} fewer than there were")
     bodies = [_shell_of(piece) for piece in sorted(outer, key=_place)]
-    for cavity in sorted((piece for piece in pieces if piece.volume() < 0), key=_place):
-        shell = _shell_of(cavity)
-        around = [k for k, body in enumerate(bodies) if _within(shell, body)]
-        if around:
-            smallest = min(around, key=lambda k: volume(bodies[k].vertices, bodies[k].faces))
-            bodies[smallest] = _together([bodies[smallest], shell])
-    return [Body(body.vertices, body.faces) for body in bodies]
+    inner = [_shell_of(piece) for piece in sorted((piece for piece in pieces if piece.volume() < 0), key=_place)]
+    homes = _homes(inner, bodies)
+    wholes = [together([body, *(shell for shell, home in zip(inner, homes, strict=True) if home == k)]) for k, body in enumerate(bodies)]
+    return [Body(whole.vertices, whole.faces) for whole in wholes]
+
+
+def _homes(inner: Sequence[Shell], outer: Sequence[Shell]) -> list[int | None]:
+    """Of each inner shell, the smallest outer one around it."""
+    sizes = np.array([_volume(shell) for shell in outer])
+    return [int(np.flatnonzero(row)[sizes[row].argmin()]) if row.any() else None for row in within(inner, outer)]
+
+
+def _volume(shell: Shell) -> float:
+    return volume(shell.vertices, shell.faces)
 
 
 def _place(piece: Manifold) -> tuple[float, ...]:
@@ -224,29 +180,19 @@ def _shell_of(piece: Manifold) -> Shell:
     return Shell(np.array(mesh.vert_properties, dtype=np.float64)[:, :3], np.array(mesh.tri_verts, dtype=np.int64))
 
 
-def _mostly_within(shell: Shell, body: Body) -> bool:
-    probes = shell.vertices[np.linspace(0, len(shell.vertices) - 1, min(_PROBES, len(shell.vertices))).astype(int)]
-    return float(np.mean([abs(windings(probe, body.vertices, body.faces)) > 0.25 for probe in probes])) > 0.5
-
-
-def _joined(body: Body, shell: Shell) -> Body:
-    both = _together([Shell(body.vertices, body.faces), shell])
-    return Body(both.vertices, both.faces, (*body.defects, *_defects([shell])), body.notes)
-
-
-def _together(shells: Sequence[Shell]) -> Shell:
-    starts = np.cumsum([0, *(len(shell.vertices) for shell in shells)])[:-1]
-    faces = [shell.faces + start for shell, start in zip(shells, starts, strict=True)]
-    return Shell(np.concatenate([shell.vertices for shell in shells]), np.concatenate(faces))
+def _joined(body: Body, shells: Sequence[Shell]) -> Body:
+    """With broken shells that lie within."""
+    whole = together([Shell(body.vertices, body.faces), *shells])
+    return Body(whole.vertices, whole.faces, (*body.defects, *_defects(shells)), body.notes)
 
 
 def _broken_body(shells: Sequence[Shell]) -> Body:
-    whole = _together(shells)
+    whole = together(shells)
     return Body(whole.vertices, whole.faces, tuple(_defects(shells)))
 
 
 def _unmanifold(shells: Sequence[Shell]) -> Body:
-    whole = _together(shells)
+    whole = together(shells)
     message = "its faces can't be told into inside and outside; mend it in a modelling program"
     return Body(whole.vertices, whole.faces, (Defect("non-manifold", "", message),))
 

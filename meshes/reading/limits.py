@@ -10,8 +10,10 @@ MOST_CORNERS = 1_500_000
 """Corners in a file."""
 MOST_PARTS = 100
 """Parts in a file."""
-MOST_SHELLS = 2000
+MOST_SHELLS = 500
 """Closed surfaces, or loose ones, in a part."""
+MOST_CROSSINGS = 50_000_000
+"""Faces that are looked at to tell which surfaces of a part lie within one."""
 MOST_NODES = 10_000
 """Nodes of a scene, objects and components of a model."""
 MOST_DEPTH = 100

@@ -14,6 +14,8 @@ from meshes.reading.scene import Faces, Vertices
 
 Labels = NDArray[np.int64]
 
+_MOST_NEIGHBOURS = 20_000_000
+
 
 class Edges(NamedTuple):
     """The edges of faces (m, 3). Side s of face f is row 3 f + s of `of_side`."""
@@ -63,12 +65,13 @@ def compact(vertices: Vertices, faces: Faces) -> tuple[Vertices, Faces]:
 
 
 def seams_closed(vertices: Vertices, faces: Faces, within: float) -> tuple[Vertices, Faces]:
-    """Corners on open edges that are at most `within` apart made one, which closes seams."""
+    """Corners on open edges that are at most `within` apart made one, which closes seams; not where whole meshes are that small."""
     edges = edges_of(faces)
     rim = np.unique(edges.ends[edges.uses == 1])
-    pairs = cKDTree(vertices[rim]).query_pairs(within, output_type="ndarray") if len(rim) else np.zeros((0, 2), dtype=np.int64)
-    if not len(pairs):
+    tree = cKDTree(vertices[rim]) if len(rim) else None
+    if tree is None or not len(rim) < tree.count_neighbors(tree, within) < _MOST_NEIGHBOURS:
         return vertices, faces
+    pairs = tree.query_pairs(within, output_type="ndarray")
     _, label = connected_components(coo_matrix((np.ones(len(pairs)), pairs.T), shape=(len(rim), len(rim))), directed=False)
     _, leader = np.unique(label, return_index=True)
     target = np.arange(len(vertices))
@@ -130,15 +133,6 @@ def volume(vertices: Vertices, faces: Faces) -> float:
     """Signed volume of a closed surface; below 0 where it looks inwards."""
     a, b, c = (vertices[faces[:, k]] - vertices[faces[0, 0]] for k in range(3))
     return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0)
-
-
-def windings(point: NDArray[np.float64], vertices: Vertices, faces: Faces) -> float:
-    """How often a surface that looks outwards winds round `point` (3,): 1 within, 0 without, by solid angles."""
-    a, b, c = (vertices[faces[:, k]] - point for k in range(3))
-    la, lb, lc = (np.linalg.norm(x, axis=1) for x in (a, b, c))
-    above = np.einsum("ij,ij->i", a, np.cross(b, c))
-    dots = [np.einsum("ij,ij->i", x, y) for x, y in ((a, b), (b, c), (c, a))]
-    return float(np.arctan2(above, la * lb * lc + dots[0] * lc + dots[1] * la + dots[2] * lb).sum() / (2.0 * np.pi))
 
 
 def hole_count(ends: NDArray[np.int64]) -> int:

@@ -146,3 +146,41 @@ def test_admesh_weighs_the_same(tmp_path: Path) -> None:
     told = subprocess.run(["admesh", str(tmp_path / "ring.stl")], capture_output=True, text=True, check=True).stdout
     volume = float(told.split("Volume")[1].split(":")[1].split()[0])
     assert read_mesh_file(tmp_path / "ring.stl").part(None).mesh.volume == pytest.approx(volume, rel=1e-4)
+
+
+def test_a_heap_of_specks_is_answered(tmp_path: Path) -> None:
+    """Ten thousand loose triangles within a hundredth of a millimetre are refused, not compared each with each."""
+    specks = np.random.default_rng(1).uniform(0, 0.005, (10_000, 3, 3))
+    with pytest.raises(BadMesh, match="too-many-shells"):
+        _parts(tmp_path, np.concatenate((_BOX, specks)))
+
+
+def test_many_bodies_within_one_another_weigh_what_the_largest_does(tmp_path: Path) -> None:
+    """150 boxes round one centre, each in the next, are one box of the largest size."""
+    sizes = np.linspace(1, 40, 150)
+    part = _only(tmp_path, np.concatenate([twins.box((size, size, size), (-size / 2, -size / 2, -size / 2)) for size in sizes]))
+    assert part.mesh.volume == pytest.approx(40.0**3, rel=1e-5)
+
+
+def test_many_hollows_in_a_fine_ball_are_all_taken_out(tmp_path: Path) -> None:
+    """64 sealed boxes in a ball of 20 000 faces make it lighter by their volume, each once."""
+    ball = trimesh.creation.icosphere(subdivisions=5, radius=40)
+    boxes = [twins.box((2, 2, 2), (x, y, z))[:, ::-1] for x in (-15, -5, 5, 15) for y in (-15, -5, 5, 15) for z in (-15, -5, 5, 15)]
+    part = _only(tmp_path, np.concatenate((np.asarray(ball.triangles), *boxes)))
+    assert part.mesh.volume == pytest.approx(ball.volume - 64 * 8, rel=1e-5)
+    assert "64 sealed hollows" in " ".join(part.notes)
+
+
+def test_loose_triangles_within_a_body_are_counted_as_its_defects(tmp_path: Path) -> None:
+    """Leftovers inside a sound shell belong to it and are told; leftovers outside are a part of their own."""
+    inside, outside = np.array([[[10, 10, 5], [12, 10, 5], [10, 12, 6.0]]]), np.array([[[70, 10, 5], [72, 10, 5], [70, 12, 6.0]]])
+    parts = _parts(tmp_path, np.concatenate((_BOX, inside, outside)))
+    assert [[defect.code for defect in part.defects] for part in parts] == [["open"], ["open"]]
+    assert len(parts[0].mesh.faces) == 13
+
+
+def test_a_body_in_the_hollow_of_another_stays_apart(tmp_path: Path) -> None:
+    """A ball in a sealed hollow, which touches nothing, is a part of its own; the shell keeps its hollow."""
+    shapes = (twins.box((40, 40, 40), (-20, -20, -20)), twins.box((30, 30, 30), (-15, -15, -15))[:, ::-1], twins.box((10, 10, 10), (-5, -5, -5)))
+    parts = _parts(tmp_path, np.concatenate(shapes))
+    assert sorted(round(float(part.mesh.volume)) for part in parts) == [1000, 64_000 - 27_000]
