@@ -123,7 +123,7 @@ def test_number_too_large_for_a_computer_is_not_finite(tmp_path: Path) -> None:
         ("nofaces.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n", "no-faces"),
         ("curves.obj", b"v 0 0 0\nv 1 0 0\ncstype bezier\ncurv 0 1 1 2\n", "curved"),
         ("beyond.off", twins.off(_BOX).replace(b"3 0 1 2", b"3 0 1 99"), "bad-corner"),
-        ("short.off", twins.off(_BOX)[:-30], "cut-short"),
+        ("short.off", b"\n".join(twins.off(_BOX).splitlines()[:-3]), "cut-short"),
         ("lying.off", b"OFF\n99999999999 9 0\n", "too-many-faces"),
         ("cloud.ply", twins.ply(np.zeros((0, 3, 3))), "no-faces"),
         ("short.ply", twins.ply(_BOX)[:-30], "cut-short"),
