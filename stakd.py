@@ -78,7 +78,7 @@ def window(context: typer.Context) -> None:
         run_program()
 
 
-@app.command(epilog="Examples: `stakd play` · `stakd play sakana` · `stakd play out/match.stakd`")
+@app.command(epilog="Examples: `stakd play` · `stakd play --set my.toml` · `stakd play sakana` · `stakd play out/match.stakd`")
 def play(
     what: Annotated[
         str | None,
@@ -86,11 +86,23 @@ def play(
             metavar="[GAME|FILE]", help="stakd, sakana, sardines or sakapuss; or a record, to go on with where it ends: it is saved there again."
         ),
     ] = None,
+    set_name: Annotated[str | None, typer.Option("--set", metavar="SET", help="Piece set of a match of STAKD (default: the last one).")] = None,
 ) -> None:
     """Open the window to play: to set up a match, or at the table of a saved one."""
     from viewer.launch import play_in_window
 
-    play_in_window(what)
+    _refuse("with a card game or a file", what not in (None, "stakd"), {"--set": set_name})
+    play_in_window(what, set_name=set_name)
+
+
+@app.command(epilog="Examples: `stakd lab` · `stakd lab parts/knob.stl` · `stakd lab my.toml`")
+def lab(
+    what: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A mesh file to look at, or the .toml file of a piece set.")] = None,
+) -> None:
+    """Open the window at the piece lab: is a mesh a sound piece, how does it stand, which sizes suit a set."""
+    from viewer.launch import lab_in_window
+
+    lab_in_window(what)
 
 
 @app.command(

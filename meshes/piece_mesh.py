@@ -59,7 +59,7 @@ class PieceMesh:
     def __hash__(self) -> int:
         return hash(self.digest)
 
-    def __reduce__(self) -> tuple[Callable[[str], PieceMesh], tuple[str]]:
+    def __reduce__(self) -> tuple[Callable[..., PieceMesh], tuple[object, ...]]:
         return PieceMesh.from_json, (self.to_json(),)
 
     @classmethod

@@ -10,12 +10,14 @@ from difflib import get_close_matches
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from meshes.errors import BadPieceSet, Defect, UnknownPiece
 from meshes.lattice import Cells, Lattice
-from meshes.piece_mesh import PieceMesh
 from meshes.set_file import SetFile, checked_set_file
+
+if TYPE_CHECKING:  # what meshes need takes its time to load
+    from meshes.piece_mesh import PieceMesh
 
 _LARGEST_FILE = 1_000_000
 

@@ -27,6 +27,11 @@ def pictures_folder() -> Path:
     return home / "pictures" if home else Path(platformdirs.user_pictures_dir()) / "stakd"
 
 
+def sets_folder() -> Path:
+    """Where piece sets made in the lab are."""
+    return (home_folder() or Path(platformdirs.user_data_dir("stakd", appauthor=False))) / "sets"
+
+
 def make_folder(folder: Path) -> Path:
     """`folder`, made with those above it if it is not there; raises `UnwritableFile`."""
     try:

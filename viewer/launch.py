@@ -34,15 +34,20 @@ def run_program(first: Callable[[Program], Screen] | None = None) -> None:
     open_window(first).run()
 
 
-def play_in_window(what: str | None = None) -> None:
+def play_in_window(what: str | None = None, *, set_name: str | None = None) -> None:
     """Open the window where a match is set up (of `stakd`, the default, or of a card game), or at the table to go on with the record of that path,
-    which is saved there again. Raises `BadRecord`, and `StakdError` if there is no such game or file."""
+    which is saved there again. `set_name`: the piece set of STAKD. Raises `BadRecord`, `BadPieceSet`, and `StakdError` if there is no such game or
+    file."""
     from games.card_match import CARD_GAMES
 
     if what is None or what == "stakd":
         from viewer.screens.match_setup import MatchSetupPage
 
-        run_program(MatchSetupPage)
+        if set_name is not None:
+            from meshes.piece_set import load_piece_set
+
+            load_piece_set(set_name)  # what is wrong with it is told before a window opens
+        run_program(lambda program: MatchSetupPage(program, set_name))
     elif what in CARD_GAMES:
         from viewer.screens.cards.setup import CardSetupPage
 
@@ -86,6 +91,15 @@ def replay_in_window(record: Path) -> None:
 
     match = load_record(record)
     run_program(lambda program: ReplayPage(program, match))
+
+
+def lab_in_window(file: Path | None = None) -> None:
+    """Open the window at the piece lab, with a mesh file or a set of one's own open. Raises `StakdError` if it is not there."""
+    from viewer.screens.lab.page import LabPage
+
+    if file is not None and not file.is_file():
+        raise StakdError(f"there is no file {file}; name a mesh file or the .toml file of a piece set")
+    run_program(lambda program: LabPage(program, file))
 
 
 def show_in_window(casting: Casting) -> None:

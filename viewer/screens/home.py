@@ -124,6 +124,7 @@ class Home(Screen):
             ("learn", "Learn", self._learn),
             ("rules", "Rules", self._read_rules),
             ("demo", "Demo", self._show),
+            ("lab", "Piece lab", self._experiment),
             ("matches", "Matches", self._look_back),
             ("settings", "Settings", self._set),
             ("about", "About", self._tell_about),
@@ -163,6 +164,11 @@ class Home(Screen):
         from viewer.screens.show import ShowPage
 
         self.program.open(ShowPage(self.program))
+
+    def _experiment(self) -> None:
+        from viewer.screens.lab.page import LabPage
+
+        self.program.open(LabPage(self.program))
 
     def _look_back(self) -> None:
         from viewer.screens.matches import Matches

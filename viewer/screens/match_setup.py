@@ -55,13 +55,16 @@ _EXCEPTION = {
 class MatchSetupPage(Screen):
     """Begins as the last match was set up, or with you against one bot; Enter starts at once."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, set_name: str | None = None) -> None:
+        """`set_name`: play with this set, a shipped one or one's own by its path, whatever was played with last."""
         super().__init__(program)
         self.draft, message = MatchDraft.from_settings(program.settings)
         self._more = False
         self._fresh = True
         if message:
             program.tell(message)
+        if set_name is not None:
+            self._choose_set(set_name)
 
     def leave(self) -> None:
         """The set-up is remembered, started or not."""

@@ -1,0 +1,207 @@
+"""The lab by clicks: a mesh is dropped, checked, marked and played with; a table tilts; sizes change."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import trimesh
+
+from meshes.export import export_piece
+from meshes.mesh_file import read_mesh_file
+from meshes.piece_set import load_piece_set
+from meshes.solid import build_solid
+from tests.viewer.driver import HeadlessDriver
+from viewer.program import Program
+from viewer.screens.lab.examine import Sign, check_lines, node_marks
+from viewer.screens.lab.page import LabPage
+from viewer.screens.match_setup import MatchSetupPage
+from viewer.screens.screen import Screen
+
+CLASSIC = load_piece_set("classic")
+
+
+@pytest.fixture
+def driver(program: Program) -> HeadlessDriver:
+    """The lab as it is the first time, over an empty page."""
+    program.open(Screen(program))
+    program.open(LabPage(program))
+    return HeadlessDriver(program, (320, 200), ratio=0.3)
+
+
+def lab(driver: HeadlessDriver) -> LabPage:
+    """The page."""
+    assert isinstance(driver.program.screen, LabPage)
+    return driver.program.screen
+
+
+def wait(driver: HeadlessDriver, met: Callable[[], bool], seconds: float = 60.0) -> None:
+    """Let frames pass, in real time, until something is so."""
+    end = time.monotonic() + seconds
+    while not met():
+        assert time.monotonic() < end, "it never came to that"
+        driver.frame(1)
+        time.sleep(0.01)
+    driver.frame(3)
+
+
+def mesh_file(folder: Path, name: str, change: Callable[[trimesh.Trimesh], object] = lambda mesh: None) -> str:
+    """A classic piece as an STL, perhaps changed; its path."""
+    mesh = build_solid(CLASSIC, CLASSIC.by_name[name]).mesh.copy()
+    change(mesh)
+    path = folder / f"{name.lower()}.stl"
+    path.write_bytes(trimesh.exchange.stl.export_stl(mesh))
+    return str(path)
+
+
+def test_a_dropped_piece_is_checked_marked_and_played_with(driver: HeadlessDriver, tmp_path: Path) -> None:
+    """A TRIO dropped on the lab is told sound, has three right discs, and goes into a match in the TRIO's place."""
+    driver.program.on_drop([mesh_file(tmp_path, "TRIO")])
+    wait(driver, lambda: lab(driver).piece.seen is not None)
+    seen = lab(driver).piece.seen
+    assert seen is not None
+    assert seen.check.sound
+    assert lab(driver).piece.place == "TRIO"
+    assert [mark.right for mark in node_marks(seen.check)] == [True] * 3
+    assert check_lines(seen.check, CLASSIC)[0].sign is Sign.GOOD
+    driver.check_places()
+    driver.click("lab/use")
+    page = driver.program.screen
+    assert isinstance(page, MatchSetupPage)
+    assert page.draft.piece_set.by_name["TRIO"].mesh == seen.own
+    assert page.draft.own is not None
+    assert Path(page.draft.own).is_relative_to(os.environ["STAKD_HOME"])
+
+
+def test_wrong_nodes_are_crossed_and_told(driver: HeadlessDriver, tmp_path: Path) -> None:
+    """A DUO with one end drilled out has a wrong node, says so in words, and can't be played with."""
+
+    def drill(mesh: trimesh.Trimesh) -> None:
+        hole = trimesh.creation.cylinder(8.0, 8.0, sections=48)
+        hole.apply_translation([30.0, 0, 10.0])
+        drilled = trimesh.boolean.difference([mesh, hole])
+        mesh.vertices, mesh.faces = drilled.vertices, drilled.faces
+
+    driver.program.on_drop([mesh_file(tmp_path, "DUO", drill)])
+    wait(driver, lambda: lab(driver).piece.seen is not None)
+    seen = lab(driver).piece.seen
+    assert seen is not None
+    assert sorted(mark.right for mark in node_marks(seen.check)) == [False, True]
+    assert check_lines(seen.check, CLASSIC)[0].sign is Sign.BAD
+    assert not driver.enabled("lab/use")
+    assert not driver.enabled("lab/stack")
+
+
+def test_open_meshes_are_shown_and_refused(driver: HeadlessDriver, tmp_path: Path) -> None:
+    """A mesh with a hole is seen all the same, with why it is no piece; a file that is none is told too, and the lab goes on."""
+
+    def tear(mesh: trimesh.Trimesh) -> None:
+        mesh.update_faces(np.arange(len(mesh.faces)) > 40)
+
+    driver.program.on_drop([mesh_file(tmp_path, "UNI", tear)])
+    wait(driver, lambda: lab(driver).piece.seen is not None)
+    seen = lab(driver).piece.seen
+    assert seen is not None
+    assert not seen.check.sound
+    assert len(lab(driver).tab.items()) == 1
+    (tmp_path / "none.stl").write_bytes(b"nothing of the kind")
+    driver.write("lab/file", str(tmp_path / "none.stl"))
+    driver.click("lab/open")
+    wait(driver, lambda: bool(lab(driver).piece.failure))
+    assert not lab(driver).busy
+    assert [path.name for path in lab(driver).piece.recent] == ["none.stl", "uni.stl"]
+
+
+def test_reading_can_be_cancelled(driver: HeadlessDriver, tmp_path: Path) -> None:
+    """Cancel ends the process at once and says so; the same file can be opened again."""
+    path = mesh_file(tmp_path, "UNI")
+    driver.program.on_drop([path])
+    driver.frame()
+    driver.click("lab/cancel")
+    assert not lab(driver).busy
+    assert "cancelled" in lab(driver).piece.failure
+    driver.click("lab/open")
+    wait(driver, lambda: lab(driver).piece.seen is not None)
+
+
+def test_a_column_tilts_until_it_falls(driver: HeadlessDriver) -> None:
+    """Six UNIs on the table fall near what statics foretells, which is listed; put up again, they stand as before."""
+    driver.click("lab/tab/1")
+    driver.click("lab/piece/UNI")
+    driver.click("lab/column")
+    table = lab(driver).table
+    assert len(table.bench.tower.laid) == 6
+    driver.check_places()
+    driver.click("lab/tilt")
+    driver.frame(2)
+    driver.click("lab/skip")
+    wait(driver, lambda: bool(table.results))
+    result = table.results[0]
+    assert result.amount is not None
+    assert result.foretold == pytest.approx(np.degrees(np.arctan(12 / 30)), abs=0.3)
+    assert result.amount == pytest.approx(result.foretold, abs=1.5)
+    driver.click("lab/undo")
+    assert table.bench.motion is None
+    assert [pose.z for pose in table.bench.poses] == [10.0 * layer for layer in range(6)]
+
+
+def test_pieces_are_laid_where_the_pointer_is(driver: HeadlessDriver) -> None:
+    """A click lays the chosen piece on the table, another click on it lays one on top; Backspace takes it back."""
+    driver.click("lab/tab/1")
+    driver.click("lab/piece/UNI")
+    view, table = lab(driver).view, lab(driver).table
+    for layer, height in enumerate((0.0, 10.0)):
+        x, y = view.project(np.array([[0.0, 0.0, height]]))[0]
+        driver.click_at(float(x), float(y))
+        assert [laid.placement.layer for laid in table.bench.tower.laid] == list(range(layer + 1))
+    assert {laid.placement.cells for laid in table.bench.tower.laid} == {((0, 0),)}
+    driver.key("backspace")
+    assert len(table.bench.tower.laid) == 1
+    assert table.bench.stability is not None
+    assert table.bench.stability.stable
+
+
+def test_sizes_change_the_pieces_at_once(driver: HeadlessDriver, told: list[str]) -> None:
+    """A smaller radius makes lighter pieces; one that can't be built is said and changes nothing; what is saved has the new size."""
+    driver.click("lab/tab/2")
+    design = lab(driver).design
+    before = build_solid(lab(driver).piece_set, lab(driver).piece_set.by_name["UNI"]).mass_g
+    design.change("radius_mm", 12.0)
+    driver.frame()
+    after = lab(driver).piece_set
+    assert build_solid(after, after.by_name["UNI"]).mass_g == pytest.approx(before * (12.0 / 12.8) ** 2, rel=0.02)
+    design.change("radius_mm", 14.0)
+    assert "outlines" in design.fault
+    assert lab(driver).piece_set == after
+    driver.frame()
+    driver.click("lab/export/stl")
+    files = list((Path(os.environ["STAKD_HOME"]) / "pictures").glob("*.stl"))
+    assert len(files) == 1
+    assert "Saved as" in told[-1]
+    uni = min(read_mesh_file(files[0]).parts, key=lambda part: part.mesh.volume)
+    assert uni.mesh.extents[0] == pytest.approx(24.0, abs=0.05)
+    driver.click("lab/reset")
+    assert lab(driver).piece_set.radius_mm == 12.8
+
+
+def test_a_dropped_set_is_worked_with(driver: HeadlessDriver, tmp_path: Path) -> None:
+    """A set's file dropped on the lab, with a mesh beside it, is the set of all benches."""
+    export_piece(CLASSIC, CLASSIC.by_name["UNI"], tmp_path / "uni.stl")
+    text = "\n".join(f'mesh = "uni.stl"\n{line}' if line == 'letter = "U"' else line for line in _classic_text().splitlines())
+    (tmp_path / "mine.toml").write_text(text, "utf8")
+    driver.program.on_drop([str(tmp_path / "mine.toml")])
+    driver.frame()
+    assert lab(driver).piece_set.by_name["UNI"].mesh is not None
+    driver.click("lab/tab/2")
+    driver.frame()
+    assert len(lab(driver).tab.items()) == 5
+
+
+def _classic_text() -> str:
+    from importlib import resources
+
+    return resources.files("meshes.sets").joinpath("classic.toml").read_text("utf8")

@@ -1,0 +1,295 @@
+"""The bench with the moving table: pieces stacked by hand, tilted, shaken and bumped, with the fall beside what statics foretells."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from meshes.piece_set import PieceType
+from physics.table_motion import MotionKind, MovedTable
+from viewer.gui.box import Box, Column
+from viewer.gui.gui import Gui, Kind
+from viewer.gui.painter import Align
+from viewer.gui.piece_icon import draw_piece
+from viewer.gui.theme import GREEN, INK, NIGHT_INK, ORANGE, ORANGE_DEEP, RED, SOFT_INK, Face, colour
+from viewer.items import Item
+from viewer.screens.lab.bench import Bench, Place
+from viewer.screens.lab.tab import Tab
+from viewer.screens.screen import Key, Pointer
+
+if TYPE_CHECKING:
+    from viewer.screens.lab.page import LabPage
+
+_FREE, _TAKEN = (120, 210, 140), (214, 69, 51)
+_FELL = (214, 69, 51)
+_MOST_PIECES = 60
+_MOST_RESULTS = 8
+_WORDS = {MotionKind.TILT: ("Tilt", "Tilted"), MotionKind.SHAKE: ("Shake", "Shaken"), MotionKind.BUMP: ("Bump", "Bumped")}
+
+
+class Result(NamedTuple):
+    """A motion that is over: what moved, which way, and when the tower fell."""
+
+    kind: MotionKind
+    heading_deg: float
+    amount: float | None
+    foretold: float | None
+    reached: float
+    first: str
+
+
+class TableTab(Tab):
+    """Stacks pieces without rules and moves the table under them."""
+
+    title = "The table"
+
+    def __init__(self, page: LabPage) -> None:
+        super().__init__(page)
+        self.bench = Bench(page.piece_set)
+        self.piece = page.piece_set.pieces[1].name
+        self.results: list[Result] = []
+        self._place: Place | None = None
+        self._turns = 0
+        self._heading_deg = 0.0
+        self._blow_mm_s = 300.0
+        self._kept = False
+
+    # --- what it does
+
+    @property
+    def busy(self) -> bool:
+        """Whether the table moves."""
+        return self.bench.moving
+
+    def choose(self, name: str) -> None:
+        """Take another kind of piece."""
+        self.piece, self._turns, self._place = name, 0, None
+
+    def set_changed(self) -> None:
+        """The same stack of the new set, if it has such pieces."""
+        if self.piece not in self._page.piece_set.by_name:
+            self.choose(self._page.piece_set.pieces[1].name)
+        self._place, self.results = None, []
+        self.bench.use(self._page.piece_set)
+
+    def items(self) -> list[Item]:
+        """The stack where it is now, and the piece in hand as a ghost."""
+        bench, outcome = self.bench, self.bench.motion and self.bench.motion.outcome
+        first = outcome.first if outcome else None
+        items = [
+            Item(bench.tower.piece_type(k), pose, k, highlight=_FELL if k == first else None)
+            for k, pose in enumerate(bench.poses[: len(bench.tower.laid)])
+        ]
+        if self._place is not None and bench.motion is None:
+            items.append(Item(self._chosen, self._place.pose, 99, highlight=_FREE if self._place.free else _TAKEN, ghost=True))
+        return items
+
+    def update(self, seconds: float) -> bool:
+        """The table moves on."""
+        changed = self.bench.update(seconds)
+        motion = self.bench.motion
+        outcome = motion.outcome if motion is not None and not self._kept else None
+        if outcome is not None:
+            self._kept = True
+            self.results = [self._result(outcome), *self.results][:_MOST_RESULTS]
+        if changed and self._page.tab is self:
+            self._page.show(fit=outcome is not None)  # what fell may have slid away
+        return changed
+
+    def close(self) -> None:
+        """Nothing works on."""
+        self.bench.close()
+
+    def move(self, kind: MotionKind) -> None:
+        """Move the table."""
+        self._kept, self._place = False, None
+        self.bench.move(kind, self._heading_deg, self._blow_mm_s if kind is MotionKind.BUMP else None)
+        self._page.show()
+
+    def _result(self, moved: MovedTable) -> Result:
+        tower = self.bench.tower
+        placement = None if moved.first is None else tower.laid[moved.first].placement
+        first = "" if placement is None else f"{placement.piece} on layer {placement.layer} first"
+        return Result(moved.kind, moved.heading_deg, moved.amount, moved.foretold, moved.reached, first)
+
+    @property
+    def _chosen(self) -> PieceType:
+        return self._page.piece_set.by_name[self.piece]
+
+    # --- pointer and keys
+
+    def on_move(self, pointer: Pointer) -> None:
+        """The piece in hand follows."""
+        if self.bench.motion is not None or len(self.bench.tower.laid) >= _MOST_PIECES:
+            return
+        hit = self._page.view.pick(pointer) if self.bench.tower.laid else None
+        point = hit.point if hit is not None else self._page.view.ground(pointer)
+        covered = self._page.program.gui.covers(pointer.x, pointer.y)
+        place = None if point is None or covered else self.bench.place_at(self._chosen, float(point[0]), float(point[1]), self._turns)
+        if place != self._place:
+            self._place = place
+            self._page.show()
+
+    def on_click(self, pointer: Pointer) -> None:
+        """Lay it."""
+        self.on_move(pointer)
+        if self._place is not None and self._place.free:
+            self.bench.lay(self._place)
+            self._place = None
+            self._page.show()
+
+    def on_key(self, key: Key) -> bool:
+        """R turns the piece in hand, Backspace takes the last one back."""
+        if key.name == "r":
+            self._turns = (self._turns + (-1 if key.shift else 1)) % self._page.piece_set.lattice.turns
+            self._place = None
+            self._page.show()
+        elif key.name == "backspace":
+            self.take_back()
+        else:
+            return False
+        return True
+
+    def take_back(self) -> None:
+        """Put a moved tower up again, or take the last piece away."""
+        self.bench.take_back()
+        self._page.show()
+
+    # --- items
+
+    def draw(self, gui: Gui, box: Box) -> None:
+        """Pieces, statics, the table's motions and how they ended."""
+        column = Column(box)
+        self._page.draw_sets(gui, column.take(32, 8))
+        self._draw_pieces(gui, column.take(58, 6))
+        self._draw_stack(gui, column.take(34, 8))
+        self._draw_statics(gui, column.take(38, 6))
+        self._draw_headings(gui, column)
+        self._draw_motions(gui, column.take(40, 8))
+        self._draw_results(gui, column.rest)
+
+    def _draw_pieces(self, gui: Gui, row: Box) -> None:
+        pieces = self._page.piece_set.pieces[:8]
+        for piece, part in zip(pieces, row.row(len(pieces), 6), strict=True):
+            hint = f"{piece.name}: click on the table to lay it, R turns it"
+            if gui.button(f"lab/piece/{piece.name}", part, "", chosen=piece.name == self.piece, hint=hint):
+                self.choose(piece.name)
+            draw_piece(gui.paint, self._page.piece_set, piece, part.inset(6, 8), largest=11)
+
+    def _draw_stack(self, gui: Gui, row: Box) -> None:
+        has = bool(self.bench.tower.laid)
+        column, back, clear = row.row(3, 8)
+        if gui.button("lab/column", column, "Column of 6", size=13.5, hint="Six of this piece, each exactly on the one below."):
+            self.bench.column(self._chosen, 6)
+            self._page.show(fit=True)
+        words = "Take back" if self.bench.motion is None else "Put it up again"
+        if gui.button("lab/undo", back, words, enabled=has, size=13.5):
+            self.take_back()
+        if gui.button("lab/clear", clear, "Clear", enabled=has, size=13.5):
+            self.bench.clear()
+            self._page.show()
+
+    def _draw_statics(self, gui: Gui, row: Box) -> None:
+        words, ink = self._statics_words()
+        gui.paint.words(words, row.x, row.y, 14, colour=ink, wrap=row.w)
+
+    def _statics_words(self) -> tuple[str, tuple[float, float, float, float]]:
+        bench, stability = self.bench, self.bench.stability
+        if bench.message:
+            return bench.message, RED
+        if not bench.tower.laid:
+            return "Click on the table to lay pieces; no rules hold here. R turns, Backspace takes back.", SOFT_INK
+        if stability is None:
+            return "Pieces lean: statics has no word on this.", SOFT_INK
+        if not stability.stable or stability.tilt is None:
+            return "By statics this can't stand: it falls by itself.", RED
+        pieces = len(bench.tower.laid)
+        count = "1 piece" if pieces == 1 else f"{pieces} pieces"
+        return (
+            f"{count}. By statics they stand until the table tilts {stability.tilt.deg:.1f}°, least towards {stability.tilt.towards_deg % 360:.0f}°.",
+            INK,
+        )
+
+    def _draw_headings(self, gui: Gui, column: Column) -> None:
+        for name, words, value, low, high, step in (
+            ("lab/heading", f"towards {self._heading_deg:.0f}°", self._heading_deg, 0.0, 345.0, 15.0),
+            ("lab/blow", f"blow {self._blow_mm_s:.0f} mm/s", self._blow_mm_s, 50.0, 1500.0, 50.0),
+        ):
+            row = column.take(26, 4)
+            gui.paint.words_in(words, Box(row.x, row.y, 112, row.h), 13.5, align=Align.LEFT, colour=SOFT_INK)
+            value = gui.slider(name, Box(row.x + 116, row.y, row.w - 116, row.h), value, low, high, step=step)
+            if name == "lab/heading":
+                self._heading_deg = value
+            else:
+                self._blow_mm_s = value
+
+    def _draw_motions(self, gui: Gui, row: Box) -> None:
+        if self.bench.moving:
+            stop, skip = row.row(2, 10)
+            if gui.button("lab/stop", stop, "Stop"):
+                self.take_back()
+            if gui.button("lab/skip", skip, "To the end"):
+                self.bench.skip()
+            return
+        stands = self.bench.stability is not None and self.bench.stability.stable
+        hints = ("Ever further, until something falls.", "To and fro, ever harder, until something falls.", "One blow from the side.")
+        for (kind, (words, _)), part, hint in zip(_WORDS.items(), row.row(3, 8), hints, strict=True):
+            if gui.button(f"lab/{kind.value}", part, words, kind=Kind.PRIMARY, enabled=stands, hint=hint):
+                self.move(kind)
+
+    def _draw_results(self, gui: Gui, box: Box) -> None:
+        gui.note(box)
+        with gui.scrolled("lab/results", box.inset(10, 8)) as inner:
+            y = inner.y
+            if not self.results:
+                y += gui.paint.words("What the table does to the tower is listed here.", inner.x, y, 13.5, colour=SOFT_INK, wrap=inner.w)
+            for result in self.results:
+                y += _draw_result(gui, result, inner.x, y, inner.w)
+            gui.fill(y + 4)
+
+    def draw_over(self, gui: Gui) -> None:
+        """How far the table is moved now."""
+        motion = self.bench.motion
+        if motion is None:
+            return
+        words = f"{_WORDS[motion.kind][1]} {_amount(motion.kind, motion.frame.amount)} towards {motion.heading_deg:.0f}°"
+        width = gui.paint.measure(words, 20, Face.SUBTITLE)[0] + 44
+        box = Box(self._page.view.free.middle[0] - width / 2, 20, width, 46)
+        gui.dark_panel(box, radius=23)
+        gui.paint.words_in(words, box, 20, face=Face.SUBTITLE, colour=NIGHT_INK)
+        if motion.kind is MotionKind.TILT:
+            _draw_level(gui, box.middle[0], box.bottom + 26, motion.frame.amount)
+
+
+def _draw_level(gui: Gui, x: float, y: float, deg: float) -> None:
+    """A line that leans as the table does."""
+    dx, dy = 46 * math.cos(math.radians(deg)), 46 * math.sin(math.radians(deg))
+    gui.paint.line([(x - 46, y), (x + 46, y)], (*NIGHT_INK[:3], 0.4), 1.5)
+    gui.paint.line([(x - dx, y - dy), (x + dx, y + dy)], ORANGE, 4)
+
+
+def _amount(kind: MotionKind, amount: float) -> str:
+    return f"{amount:.1f}°" if kind is MotionKind.TILT else f"at {amount:.2f} g" if kind is MotionKind.SHAKE else f"at {amount:.0f} mm/s"
+
+
+def _draw_result(gui: Gui, result: Result, x: float, y: float, width: float) -> float:
+    """What happened, and a bar: the fall as a mark on what statics foretold."""
+    done = _WORDS[result.kind][1]
+    if result.amount is None:
+        words = f"{done} {_amount(result.kind, result.reached)} towards {result.heading_deg:.0f}°: it stood."
+        ink = GREEN
+    else:
+        words = f"{done} towards {result.heading_deg:.0f}°: fell {_amount(result.kind, result.amount)}, {result.first}."
+        ink = ORANGE_DEEP
+    high = gui.paint.words(words, x, y, 14, face=Face.SEMI, colour=ink, wrap=width)
+    if result.foretold is None:
+        return high + 12
+    far = 1.25 * max(result.foretold, result.amount or result.reached, 1e-6)
+    bar = Box(x, y + high + 5, width, 10)
+    gui.paint.bar(bar, result.foretold / far, colour("#b4cde6"), colour("#eadcc6"))
+    if result.amount is not None:
+        at = x + width * result.amount / far
+        gui.paint.line([(at, bar.y - 3), (at, bar.bottom + 3)], ORANGE_DEEP, 3)
+    words = f"statics foretold {_amount(result.kind, result.foretold)}"
+    high += gui.paint.words(words, x, bar.bottom + 3, 12.5, colour=SOFT_INK)
+    return high + 34
