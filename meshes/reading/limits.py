@@ -8,6 +8,8 @@ MOST_FACES = 500_000
 """Triangles in a file, instances counted; known from header or size before the rest is read, where the format tells."""
 MOST_CORNERS = 1_500_000
 """Corners in a file."""
+MOST_LINES = 6_000_000
+"""Lines of a text file, empty ones included."""
 MOST_PARTS = 100
 """Parts in a file."""
 MOST_SHELLS = 500

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from io import BytesIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from meshes.reading.polygons import check_corners, triangles_of
 from meshes.reading.scene import Scene, Shape, Unreadable, Vertices
 from meshes.reading.source import Source
 from meshes.reading.surface import compact, welded
-from meshes.reading.text import clean_name, number_rows, plain_text, shown, without_decimal_commas
+from meshes.reading.text import clean_name, lines_of, number_rows, plain_text, shown, without_decimal_commas
 
 _CURVED = {b"curv", b"curv2", b"surf", b"cstype"}
 
@@ -31,7 +30,7 @@ class _Lines:
     section: list[int] = field(default_factory=list)
     objects: list[str] = field(default_factory=list)
     group: list[int] = field(default_factory=list)
-    groups: dict[str, int] = field(default_factory=dict)
+    groups: dict[bytes, int] = field(default_factory=dict)
     materials: str = ""
     curved: bool = False
 
@@ -53,13 +52,13 @@ def read_obj(source: Source) -> Scene:
 def _parsed(text: bytes) -> _Lines:
     lines = _Lines()
     here = group = 0
-    for line in BytesIO(text.replace(b"\\\n", b" ")):  # line by line: a list of all would take many times the file
+    for line in lines_of(text.replace(b"\\\n", b" ")):
         words = line.split(None, 1)
         if len(words) < 2 or words[0].startswith(b"#"):
             continue
         word, rest = words
         if word == b"v":
-            lines.places.append(rest.rstrip(b"\n"))
+            lines.places.append(rest)
             _check_number(len(lines.places), MOST_CORNERS, "corners")
         elif word == b"f":
             _add_face(lines, rest)
@@ -70,7 +69,7 @@ def _parsed(text: bytes) -> _Lines:
             here = len(lines.objects)
             _check_number(here, MOST_SHELLS, "objects")
         elif word == b"g":
-            group = lines.groups.setdefault(clean_name(rest), len(lines.groups) + 1)
+            group = lines.groups.setdefault(rest, len(lines.groups) + 1)
             _check_number(group, MOST_FACES, "groups")
         elif word == b"mtllib":
             lines.materials = lines.materials or clean_name(rest)
@@ -105,7 +104,7 @@ def _vertices(places: list[bytes]) -> tuple[Vertices, bool]:
 def _shapes(lines: _Lines, vertices: Vertices, counts: NDArray[np.int64], corners: NDArray[np.int64]) -> Iterator[Shape]:
     label, names = np.array(lines.section, dtype=np.int64), ["", *lines.objects]
     if not lines.objects:
-        label, names = _joined(np.array(lines.group, dtype=np.int64), vertices, counts, corners), ["", *lines.groups]
+        label, names = _joined(np.array(lines.group, dtype=np.int64), vertices, counts, corners), ["", *map(clean_name, lines.groups)]
     owner = np.repeat(label, counts)
     for section in np.unique(label):
         faces = triangles_of(vertices, counts[label == section], corners[owner == section])

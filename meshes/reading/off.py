@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from io import BytesIO
 from itertools import chain, islice
 
 import numpy as np
@@ -13,41 +12,40 @@ from meshes.reading.limits import MOST_CORNERS, MOST_CORNERS_OF_A_FACE, MOST_FAC
 from meshes.reading.polygons import triangles_of
 from meshes.reading.scene import Scene, Shape, Unreadable
 from meshes.reading.source import Source
-from meshes.reading.text import number_rows, plain_text, shown
+from meshes.reading.text import lines_of, number_rows, plain_text, shown
 
 _HEAD = re.compile(rb"(?:ST)?C?N?(4?)(n?)OFF\b", re.IGNORECASE)
-
-_LEADING_COMMENTS = re.compile(rb"^(?:\s+|#[^\n]*\n)*")
 
 
 def read_off(source: Source) -> Scene:
     """The scene of an OFF file: one shape. Colours, normals and textures of corners are left out."""
-    text = _LEADING_COMMENTS.sub(b"", plain_text(source.data), count=1)
-    head = _HEAD.match(text)
+    rows = _rows(plain_text(source.data))
+    first = next(rows, b"")
+    head = _HEAD.match(first)
     if head and (head[1] or head[2]):
         raise Unreadable("other-dimension", "its corners are not in three dimensions; export it as plain OFF")
-    rows = _rows(text[head.end() :] if head else text)
+    first = first[head.end() :].strip() if head else first
     try:
-        corners, faces = (int(word) for word in next(rows, b"").split()[:2])
+        corners, faces = (int(word) for word in (first or next(rows, b"")).split(None, 2)[:2])
     except ValueError as error:
         raise Unreadable("bad-head", "it must begin with OFF and the numbers of corners and faces; binary OFF is not read") from error
     _check_counts(corners, faces)
-    places, rest = list(islice(rows, corners)), islice(rows, faces)
+    places, rest = list(islice(rows, corners)), list(islice(rows, faces))
+    if len(rest) < faces:
+        there = f"{len(places)} and {len(rest)}"
+        raise Unreadable("cut-short", f"its head says {corners} corners and {faces} faces, it has {there}; export or copy it again")
     vertices = number_rows(places, 3, "a corner")
     try:
         polygons = [_polygon(row) for row in rest]
     except ValueError as error:
         raise Unreadable("bad-number", f"a face is no row of whole numbers ({shown(str(error).encode(), 80)}); export it again") from error
-    if len(places) < corners or len(polygons) < faces:
-        there = f"{len(places)} and {len(polygons)}"
-        raise Unreadable("cut-short", f"its head says {corners} corners and {faces} faces, it has {there}; export or copy it again")
     counts = np.array([len(polygon) for polygon in polygons], dtype=np.int64)
     return Scene((Shape("", vertices, triangles_of(vertices, counts, np.array(list(chain.from_iterable(polygons)), dtype=np.int64))),))
 
 
 def _rows(text: bytes) -> Iterator[bytes]:
-    """Rows that say something, one by one: a list of all would take many times the file."""
-    for line in BytesIO(text):
+    """Rows that say something, without comments."""
+    for line in lines_of(text):
         row = line.partition(b"#")[0].strip()
         if row:
             yield row

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import struct
 from dataclasses import dataclass, field
-from io import BytesIO
 from itertools import islice
 from typing import Any, Protocol
 
@@ -16,7 +15,7 @@ from meshes.reading.limits import MOST_CORNERS, MOST_CORNERS_OF_A_FACE, MOST_FAC
 from meshes.reading.polygons import triangles_of
 from meshes.reading.scene import Scene, Shape, Unreadable, Vertices
 from meshes.reading.source import Source
-from meshes.reading.text import clean_name, number_rows, shown
+from meshes.reading.text import clean_name, lines_of, number_rows, shown
 
 _TYPES = {"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4", "float": "f4", "double": "f8"}
 _TYPES |= {"int8": "i1", "uint8": "u1", "int16": "i2", "uint16": "u2", "int32": "i4", "uint32": "u4", "float32": "f4", "float64": "f8"}
@@ -120,7 +119,7 @@ class _TextRows:
     """One row a line; blank lines are none."""
 
     def __init__(self, data: bytes) -> None:
-        self._rows = (row for row in BytesIO(data.replace(b"\r", b"\n")) if row.strip())
+        self._rows = lines_of(data.replace(b"\r", b"\n"))
 
     def places(self, element: _Element) -> Vertices:
         columns = [list(element.properties).index(axis) for axis in "xyz"]
@@ -190,6 +189,8 @@ class _BinaryRows:
     def _first_lengths(self, element: _Element) -> dict[str, int]:
         """How long the lists of the first row are."""
         lengths, at = dict[str, int](), self._at
+        if not element.count:
+            return lengths
         for name, (kind, listed) in element.properties.items():
             if listed:
                 lengths[name] = int(self._number(listed, at, element, 0))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from io import BytesIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from meshes.reading.limits import MOST_LINES
 from meshes.reading.scene import Unreadable
 
 _MOST_NAME = 80
@@ -26,6 +28,16 @@ def plain_text(data: bytes) -> bytes:
             raise Unreadable("no-text", "it is no text, though files of this kind are; export it again")
         data = _recoded(data, "utf-16-be" if data[0] == 0 else "utf-16-le")
     return _newlines(data)
+
+
+def lines_of(text: bytes) -> Iterator[bytes]:
+    """Its lines that say something, stripped, one by one: a list of all would take many times the file. Raises `Unreadable` if they are too many."""
+    for number, line in enumerate(BytesIO(text)):
+        if number >= MOST_LINES:
+            raise Unreadable("too-many-lines", f"it has more than {MOST_LINES:,} lines, the most that may be; make the mesh coarser")
+        stripped = line.strip()
+        if stripped:
+            yield stripped
 
 
 def without_decimal_commas(numbers: bytes) -> tuple[bytes, bool]:
