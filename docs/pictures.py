@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
+import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +23,7 @@ from viewer.casting import Casting
 from viewer.program import Program
 from viewer.screens import show
 from viewer.screens.cards.sardines import SardinesTable
+from viewer.screens.lab.page import LabPage
 from viewer.screens.show import Part, ShowPage
 from viewer.screens.table import TablePage
 from viewer.settings import Settings
@@ -84,9 +88,23 @@ def cards(program: Program) -> HeadlessDriver:
         play.play(moves[-1])
 
 
+def lab(program: Program) -> HeadlessDriver:
+    """The peanut of the page on designing pieces, checked."""
+    program_text = re.search(r"<!-- shape -->\n```python\n(.*?)```", (HERE / "design-a-piece.md").read_text("utf8"), re.DOTALL)
+    assert program_text is not None
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        exec(compile(program_text[1], "shape", "exec"), {})
+        page = LabPage(program, Path("peanut.stl"))
+        program.open(page)
+        driver = HeadlessDriver(program, SIZE)
+        driver.until(lambda: not page.busy, frames=_LONG, seconds=0.02)
+    return driver
+
+
 def main() -> None:
-    """All pictures."""
-    for name, make in (("window-table", table), ("window-fall", fall), ("window-cards", cards)):
+    """All pictures, or those named on the command line."""
+    known = {"window-table": table, "window-fall": fall, "window-cards": cards, "window-lab": lab}
+    for name, make in ((name, known[name]) for name in sys.argv[1:] or known):
         with tempfile.TemporaryDirectory() as folder, headless_program(Path(folder), Settings(reduced_motion=True, show_legal=False)) as program:
             driver = make(program)
             driver.frame(_FRAMES, seconds=0.02)
