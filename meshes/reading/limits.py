@@ -29,6 +29,8 @@ MOST_JSON_BYTES = 32 * 2**20
 """Size of the JSON of a glTF file, embedded data included."""
 MOST_CORNERS_OF_A_FACE = 10_000
 """Corners of one polygon."""
+MOST_CUTTING = 500_000_000
+"""Squares of the corners of all polygons that are not convex, summed: what cutting them into triangles may take."""
 
 FARTHEST = 1e9
 """How far from the origin a corner may be, in the file's unit: beyond, nothing can be reckoned."""

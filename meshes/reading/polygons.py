@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from manifold3d import triangulate
 from numpy.typing import NDArray
 
-from meshes.reading.limits import MOST_CORNERS_OF_A_FACE, MOST_FACES
+from meshes.reading.limits import MOST_CORNERS_OF_A_FACE, MOST_CUTTING, MOST_FACES
 from meshes.reading.scene import Faces, Unreadable, Vertices
 
 
@@ -23,12 +25,18 @@ def triangles_of(vertices: Vertices, counts: NDArray[np.int64], corners: NDArray
     if len(counts) and counts.max() > MOST_CORNERS_OF_A_FACE:
         raise Unreadable("too-many-corners", f"a face has {counts.max():,} corners, the most is {MOST_CORNERS_OF_A_FACE:,}; make it coarser")
     starts = np.cumsum(counts) - counts
-    threes = corners[starts[counts == 3][:, None] + np.arange(3)]
-    fours = corners[starts[counts == 4][:, None] + np.arange(4)]
-    halved, hard = _halves(vertices, fours)
-    more = [_cut(vertices, corners[starts[k] : starts[k] + counts[k]]) for k in np.flatnonzero(counts > 4)]
-    more += [_cut(vertices, four) for four in hard]
-    return np.concatenate([threes, halved, *more]).astype(np.int64).reshape(-1, 3)
+    pieces, cutting = [np.zeros((0, 3), dtype=np.int64)], 0
+    for size in np.unique(counts[counts >= 3]):
+        polygons = corners[starts[counts == size][:, None] + np.arange(size)]
+        convex = _convex(vertices, polygons)
+        pieces.append(_fans(polygons[convex]))
+        cutting += int((~convex).sum()) * int(size) ** 2
+        if cutting > MOST_CUTTING:
+            raise Unreadable(
+                "too-many-corners", "it has too many faces of many corners that are not convex; triangulate it in the program it is from"
+            )
+        pieces += _cuts(vertices, polygons[~convex])
+    return np.concatenate(pieces)
 
 
 def check_corners(corners: NDArray[np.int64], there: int) -> None:
@@ -38,29 +46,43 @@ def check_corners(corners: NDArray[np.int64], there: int) -> None:
         raise Unreadable("bad-corner", f"faces name a corner that is not there {wrong} times (there are {there:,}); export it again")
 
 
-def _halves(vertices: Vertices, fours: Faces) -> tuple[Faces, Faces]:
-    """Two triangles for each convex quadrilateral, and those that are not."""
+def _fans(polygons: NDArray[np.int64]) -> Faces:
+    """Polygons (n, size) cut from their first corners."""
+    size = polygons.shape[1]
+    picks = np.column_stack((np.zeros(size - 2, dtype=np.int64), np.arange(1, size - 1), np.arange(2, size)))
+    return polygons[:, picks].reshape(-1, 3)
+
+
+def _normals(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Twice the area of polygons (n, size, 3) as vectors (n, 3)."""
+    return np.asarray(np.cross(points[:, 1:-1], points[:, 2:]).sum(axis=1))
+
+
+def _convex(vertices: Vertices, polygons: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(n,) which polygons a fan cuts rightly: every triangle of it looks the way of the whole."""
+    if polygons.shape[1] == 3:
+        return np.ones(len(polygons), dtype=bool)
     with np.errstate(invalid="ignore", over="ignore"):
-        p = vertices[fours]
-        normals = np.cross(p[:, 2] - p[:, 0], p[:, 3] - p[:, 1])
-        turns = [np.cross(p[:, (k + 1) % 4] - p[:, k], p[:, (k + 2) % 4] - p[:, (k + 1) % 4]) for k in range(4)]
-        convex = np.all([np.einsum("ij,ij->i", turn, normals) > 0 for turn in turns], axis=0)
-    return fours[convex][:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3), fours[~convex]
+        points = vertices[polygons] - vertices[polygons[:, :1]]
+        normals = _normals(points)
+        looks = np.einsum("nkj,nj->nk", np.cross(points[:, 1:-1], points[:, 2:]), normals)
+    return np.asarray((looks > 0).all(axis=1))
 
 
-def _cut(vertices: Vertices, corners: NDArray[np.int64]) -> Faces:
-    """Triangles of one polygon, by ears in the plane that fits it; a fan where that plane shows nothing."""
-    fan = np.column_stack((np.full(len(corners) - 2, corners[0]), corners[1:-1], corners[2:]))
-    points = vertices[corners]
-    if not np.isfinite(points).all():
-        return fan
-    points = points - points[0]
-    normal = np.cross(points, np.roll(points, -1, axis=0)).sum(axis=0)
-    axis = int(np.argmax(np.abs(normal)))
-    if normal[axis] == 0.0 or not np.isfinite(normal).all():
-        return fan
-    flat = points[:, [(axis + 1) % 3, (axis + 2) % 3]]
-    if normal[axis] < 0:
-        flat = flat[:, ::-1]
-    cut = np.asarray(triangulate([np.ascontiguousarray(flat)]), dtype=np.int64)
-    return corners[cut] if cut.shape == fan.shape else fan
+def _cuts(vertices: Vertices, polygons: NDArray[np.int64]) -> Iterator[Faces]:
+    """Triangles of each polygon, by ears in the plane that fits it best; a fan where that plane shows nothing."""
+    if not len(polygons):
+        return
+    with np.errstate(invalid="ignore", over="ignore"):
+        points = vertices[polygons] - vertices[polygons[:, :1]]
+        normals = _normals(points)
+        finite = np.isfinite(points).all(axis=(1, 2)) & np.isfinite(normals).all(axis=1)
+    axis = np.argmax(np.abs(normals), axis=1)
+    rows, fan = np.arange(len(polygons)), _fans(np.arange(polygons.shape[1])[None])
+    ahead = normals[rows, axis]
+    first, second = (axis + 1) % 3, (axis + 2) % 3
+    first, second = np.where(ahead > 0, first, second), np.where(ahead > 0, second, first)
+    flats = np.stack((points[rows, :, first], points[rows, :, second]), axis=2)
+    for corners, flat, sound in zip(polygons, flats, finite & (ahead != 0), strict=True):
+        cut = np.asarray(triangulate([flat])) if sound else fan
+        yield corners[cut if cut.shape == fan.shape else fan]
