@@ -77,16 +77,14 @@ class MeshFile:
     def part(self, name: str | None) -> MeshPart:
         """The part of that name; None: the only one; `*`: all together as one piece. Raises `BadMesh` with the names there are."""
         if name == ALL_TOGETHER and len(self.parts) > 1:
-            return _whole(self.path.stem, self._shapes)
+            return _whole(self.path, self._shapes)
         found = [part for part in self.parts if name in (None, part.name)]
         if len(found) == 1:
             return found[0]
         names = ", ".join(part.name for part in self.parts)
         if name is None:
-            raise BadMesh(
-                self.path.name,
-                [Defect("several-parts", "", f"it has {len(self.parts)} parts; choose one by its name, or {ALL_TOGETHER} for all together: {names}")],
-            )
+            choice = f"choose one by its name, or {ALL_TOGETHER} for all together: {names}"
+            raise BadMesh(self.path.name, [Defect("several-parts", "", f"it has {len(self.parts)} parts; {choice}")])
         raise BadMesh(self.path.name, [Defect("no-such-part", "", f"it has no part {name}; it has {names}")])
 
 
@@ -145,9 +143,13 @@ def _named(stem: str, shapes: Sequence[Shape]) -> Iterator[MeshPart]:
         yield _part(name if seen[name] == 1 else f"{name} ({seen[name]})", body)
 
 
-def _whole(stem: str, shapes: Sequence[Shape]) -> MeshPart:
+def _whole(path: Path, shapes: Sequence[Shape]) -> MeshPart:
     """All shapes as one part, with a defect if they don't hang together."""
-    bodies = bodies_of(joined(stem, shapes))
+    stem = path.stem
+    try:
+        bodies = bodies_of(joined(stem, shapes))
+    except Unreadable as error:
+        raise BadMesh(path.name, error.defects) from error
     if len(bodies) == 1:
         return _part(stem, bodies[0])
     apart = Defect("several-bodies", "", f"it is {len(bodies)} bodies that don't touch; choose one of them")
