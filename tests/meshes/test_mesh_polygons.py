@@ -58,7 +58,7 @@ def _as_ply(places: list[tuple[float, float, float]], faces: list[list[int]], *,
 def test_concave_faces_are_cut_within(tmp_path: Path, kind: str, turn: int) -> None:
     """An L whose bottom and top are single faces, whichever corner they begin with, has the L's area on both and its volume."""
     places, faces = _prism(_L[turn:] + _L[:turn])
-    data = {
+    data: dict[str, bytes | str] = {
         "obj": _as_obj(places, faces),
         "off": _as_off(places, faces),
         "little.ply": _as_ply(places, faces),
