@@ -32,7 +32,7 @@ _STEP_MM = 1e-4
 """Corners stand on multiples of this, so that the text says exactly what is meant."""
 _MOST_CORNERS = 2 * MOST_FACES
 _AIM_FACES = 3600
-_FLATS_FIRST = 50_000
+_FLATS_FIRST = 200_000
 _NEAR_MM = 0.02
 _WELD_MM = 0.02
 _MOST_AROUND = 6000
