@@ -75,11 +75,16 @@ def test_ctrl_c_ends_the_processes_too(tmp_path: Path) -> None:
     own.write_text(SMALL)
     words = f"study {own} --games 5000 --hand board --processes 2 --out {tmp_path / 's'}"
     command = [sys.executable, "-m", "stakd", *words.split()]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True) as child:
-        journal = tmp_path / "s" / "journal.jsonl"
-        _wait_for(lambda: journal.exists() and len(journal.read_text().splitlines()) > 1, child)
-        os.killpg(child.pid, signal.SIGINT)
-        _, err = child.communicate(timeout=20)
+    options: dict[str, Any] = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL, "text": True, "start_new_session": True}
+    with subprocess.Popen(command, preexec_fn=_heed_ctrl_c, **options) as child:
+        try:
+            journal = tmp_path / "s" / "journal.jsonl"
+            _wait_for(lambda: journal.exists() and len(journal.read_text().splitlines()) > 1, child)
+            os.killpg(child.pid, signal.SIGINT)
+            _, err = child.communicate(timeout=60)
+        finally:
+            if child.poll() is None:
+                os.killpg(child.pid, signal.SIGKILL)
         assert child.returncode == 130
     assert "games are kept" in err
     assert "Traceback" not in err
@@ -87,6 +92,11 @@ def test_ctrl_c_ends_the_processes_too(tmp_path: Path) -> None:
         for _ in range(50):
             os.killpg(child.pid, 0)
             time.sleep(0.1)
+
+
+def _heed_ctrl_c() -> None:
+    """A shell that runs the tests in the background has them ignore it, and what they start inherits that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def test_two_sets_play_games_of_the_same_seeds(quick: StudySetup, small: PieceSet) -> None:
