@@ -29,7 +29,7 @@ def test_page_leads_from_nothing_to_a_set(tmp_path: Path, monkeypatch: pytest.Mo
     The weight is that of two discs of radius r and of the neck of half-width h between them, 10 mm thick, of 0.7 g/cm³.
     """
     monkeypatch.chdir(tmp_path)
-    exec(compile(block("shape"), "shape", "exec"), {})  # noqa: S102  # the page's own program
+    exec(compile(block("shape"), "shape", "exec"), {})  # the page's own program
     status, out, err = run(capsys, *block("check").split()[1:])
     assert status == 0, out + err
     classic = (HOUSE / "meshes" / "sets" / "classic.toml").read_text("utf8")
