@@ -8,7 +8,7 @@ demo: setup
 	$(BIN)/stakd demo --seed 7 --push --out out
 
 test: setup
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 setup: $(VENV)/.ready
 

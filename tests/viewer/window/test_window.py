@@ -181,9 +181,10 @@ def update(page, seconds, update=ShowPage.update):
     return update(page, seconds) if not page._background._ready else {}
 
 ShowPage.update = update
+signal.signal(signal.SIGINT, signal.default_int_handler)
 show_in_window(Casting.of(1))
 """
-"""The demo, until its background is at work."""
+"""The demo, until its background is at work. A shell that runs the tests in the background has Ctrl-C ignored, and what they start inherits that."""
 
 
 @pytest.mark.parametrize(("what", "told"), [("signal.raise_signal(signal.SIGINT)", "KeyboardInterrupt"), ("1 / 0", "ZeroDivisionError")])
