@@ -31,7 +31,7 @@ class Stage:
     `budget_s` is what a picture in motion may take, besides what shadows take if pieces move; the stage chooses the picture's size to keep to it.
     """
 
-    def __init__(self, context: moderngl.Context, piece_set: PieceSet, *, budget_s: float = 0.018) -> None:
+    def __init__(self, context: moderngl.Context, piece_set: PieceSet, *, budget_s: float = 0.016) -> None:
         self.context, self.piece_set, self.budget_s = context, piece_set, budget_s
         self.camera = Camera()
         self.version = 0
