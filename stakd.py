@@ -33,6 +33,7 @@ app = typer.Typer(
 _out = Console(highlight=False, soft_wrap=True, markup=False)
 _err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
 
+_DEMO_SEED = 7
 _CLOSED_PIPE = 141
 """What a shell calls a program that died because its reader had gone."""
 
@@ -134,26 +135,16 @@ def demo(
     Of a card game bots play a whole game in words, and the record is kept.
     """
     if game != "stakd":
-        from games.card_demo import play_card_demo
-        from games.card_match import CardSetup, bot_seats
-
         _refuse("in card games", True, {"--window": in_window or None, "--set": set_name, "--hand": hand, "--push": push or None})
-        cards = CardSetup(game, bot_seats(game, (bots or "greedy").split(","), players=players or 3), 7 if seed is None else seed)
-        played = play_card_demo(cards, out or Path("out"), say=_err.print if as_json else _out.print, console=_err)
-        if as_json:
-            _print_json(played)
+        _demo_cards(game, seed, players, bots, out, as_json)
         return
     if in_window:
-        from viewer.casting import Casting
-        from viewer.launch import show_in_window
-
         _refuse("with --window", True, {"--out": out, "--push": push or None, "--json": as_json or None})
-        names, steadiness = bots.split(",") if bots else None, hand.value if hand else None
-        show_in_window(Casting.of(seed, set_name=set_name, players=players, bots=names, hand=steadiness))
+        _demo_in_window(seed, set_name, players, bots, hand)
         return
     from viewer.demo import play_demo
 
-    setup = _match_setup(set_name or "classic", players or 2, 7 if seed is None else seed, bots or "mcts,greedy", hand or Hand.normal)
+    setup = _match_setup(set_name or "classic", players or 2, _DEMO_SEED if seed is None else seed, bots or "mcts,greedy", hand or Hand.normal)
     summary = play_demo(setup, out or Path("out"), push=push, say=_err.print if as_json else _out.print, console=_err)
     if as_json:
         _print_json(summary)
@@ -508,6 +499,24 @@ def main() -> None:
 def _abandon_output() -> None:
     """Point what is still to be written nowhere, so that Python's own flush at the end stays quiet."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _demo_cards(game: str, seed: int | None, players: int | None, bots: str | None, out: Path | None, as_json: bool) -> None:
+    from games.card_demo import play_card_demo
+    from games.card_match import CardSetup, bot_seats
+
+    setup = CardSetup(game, bot_seats(game, (bots or "greedy").split(","), players=players or 3), _DEMO_SEED if seed is None else seed)
+    played = play_card_demo(setup, out or Path("out"), say=_err.print if as_json else _out.print, console=_err)
+    if as_json:
+        _print_json(played)
+
+
+def _demo_in_window(seed: int | None, set_name: str | None, players: int | None, bots: str | None, hand: Hand | None) -> None:
+    from viewer.casting import Casting
+    from viewer.launch import show_in_window
+
+    names, steadiness = bots.split(",") if bots else None, hand.value if hand else None
+    show_in_window(Casting.of(seed, set_name=set_name, players=players, bots=names, hand=steadiness))
 
 
 def _replay_cards(record: Path, act: int | None, as_json: bool) -> None:
