@@ -254,20 +254,24 @@ class Program:
         for modifier, held in ((imgui.Key.mod_ctrl, key.ctrl), (imgui.Key.mod_shift, key.shift)):
             io.add_key_event(modifier, held)
         self.wake()
-        self._use(key, down)
-        if known is not None and not (down and self._screens[-1:] != before):  # a key that led to a page presses nothing on it
+        steered = self._use(key, down) and key.name in _ARROWS
+        led_away = down and self._screens[-1:] != before
+        if known is not None and not steered and not led_away:  # what steered a page moves no focus, what led to a page presses nothing on it
             io.add_key_event(known, down)
 
-    def _use(self, key: Key, down: bool) -> None:
+    def _use(self, key: Key, down: bool) -> bool:
+        """Give a key to whom it belongs; tells whether the page used it."""
         if not down:
             self.screen.on_key_up(key)
         elif key.name == "f11":
             self.full_screen = not self.full_screen
             self.change(full_screen=self.full_screen)
-        elif self._taken_by_focus(key) or self.screen.on_key(key):
-            return
-        elif key.name == "escape" and len(self._screens) > 1:
-            self.back()
+        elif not self._taken_by_focus(key):
+            if self.screen.on_key(key):
+                return True
+            if key.name == "escape" and len(self._screens) > 1:
+                self.back()
+        return False
 
     def on_text(self, text: str) -> None:
         """Text was typed."""
@@ -311,11 +315,11 @@ class Program:
 _FOCUS_KEYS = frozenset({"enter", "space", "left", "right", "up", "down", "tab"})
 _PRESSING = frozenset({"enter", "space"})
 """Keys that belong to the page unless an item has the focus."""
-_SPECIAL = {"left": "left_arrow", "right": "right_arrow", "up": "up_arrow", "down": "down_arrow"}
+_ARROWS = {"left": "left_arrow", "right": "right_arrow", "up": "up_arrow", "down": "down_arrow"}
 
 
 def _imgui_key(name: str) -> imgui.Key | None:
     if name.isdigit():
         name = f"_{name}"
-    found: imgui.Key | None = getattr(imgui.Key, _SPECIAL.get(name, name), None)
+    found: imgui.Key | None = getattr(imgui.Key, _ARROWS.get(name, name), None)
     return found

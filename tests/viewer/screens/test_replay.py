@@ -131,6 +131,22 @@ def test_camera_keys_look_from_other_sides(hand: HeadlessDriver, page: ReplayPag
     assert orbit.goal.azimuth_deg != home.azimuth_deg
 
 
+def test_arrows_turn_the_view_and_move_no_focus(hand: HeadlessDriver, page: ReplayPage) -> None:
+    """An arrow looks around the tower and nothing else; after Tab it moves the focus and the view stays."""
+    orbit = page._view.orbit
+    before = orbit.goal
+    hand.key("right")
+    hand.frame(20)
+    turned = orbit.goal
+    assert turned.azimuth_deg != before.azimuth_deg
+    assert not hand.program.gui.navigating
+    hand.key("tab")
+    hand.key("right")
+    hand.frame(20)
+    assert hand.program.gui.navigating
+    assert orbit.goal == turned
+
+
 def test_plays_on_from_where_nothing_has_fallen(
     hand: HeadlessDriver, page: ReplayPage, program: Program, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
