@@ -199,7 +199,7 @@ def _checked(kind: type[P], method: Callable[[P], object], params: dict[str, Any
 
 
 def _told(defects: Iterable[Defect]) -> list[dict[str, str]]:
-    return [{"code": defect.code, "where": defect.where, "message": defect.message} for defect in defects]
+    return [defect.to_json() for defect in defects]
 
 
 def main() -> NoReturn:

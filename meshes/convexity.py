@@ -7,12 +7,11 @@ import io
 import zipfile
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import trimesh
-from manifold3d import Error, Manifold, Mesh64
+from manifold3d import Manifold
 from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
@@ -21,6 +20,7 @@ from scipy.spatial import ConvexHull, QhullError
 from meshes.cache import cache_folder
 from meshes.errors import BadMesh, Defect, UnwritableFile
 from meshes.files import write_atomically
+from meshes.manifolds import corners_and_faces, manifold_of
 from meshes.plate_parts import plate_parts
 
 DENT_MM = 0.1
@@ -45,31 +45,24 @@ def convex_parts_of(mesh: trimesh.Trimesh) -> tuple[Points, ...]:
     """(n, 3) corners of convex bodies that together fill `mesh` (mm); one, its hull, if it is convex within `DENT_MM` and `MISSING_SHARE`.
 
     Sealed hollows don't count. A concave plate is cut by upright planes, anything else is left to coacd, which takes some seconds; the same way
-    each time, and remembered in memory and in the cache folder. Raises `BadMesh` if it is flat or can't be taken apart.
+    each time, and remembered in the cache folder. Raises `BadMesh` if it is flat or can't be taken apart.
     """
-    vertices, faces = np.ascontiguousarray(mesh.vertices, np.float64), np.ascontiguousarray(mesh.faces, np.int64)
-    return _parts(vertices.tobytes(), faces.tobytes())
+    outside = _outside(mesh)
+    hull = _hull(outside.vertices)
+    if _fills_hull(outside, hull):
+        return (hull.points[hull.vertices],)
+    path = _cache_path(mesh)
+    kept = _kept(path)
+    if kept is None:
+        kept = _taken_apart(outside)
+        _keep(path, kept)
+    return tuple(kept)
 
 
 def is_convex(mesh: trimesh.Trimesh) -> bool:
     """Whether a closed mesh is convex within `DENT_MM` and `MISSING_SHARE`, sealed hollows aside. Raises `BadMesh` if it is flat."""
     outside = _outside(mesh)
     return _fills_hull(outside, _hull(outside.vertices))
-
-
-@lru_cache(maxsize=64)
-def _parts(vertices: bytes, faces: bytes) -> tuple[Points, ...]:
-    mesh = trimesh.Trimesh(np.frombuffer(vertices).reshape(-1, 3), np.frombuffer(faces, np.int64).reshape(-1, 3), process=False)
-    outside = _outside(mesh)
-    hull = _hull(outside.vertices)
-    if _fills_hull(outside, hull):
-        return (_frozen(hull.points[hull.vertices]),)
-    path = cache_folder() / "parts" / f"{hashlib.sha256(_CACHE_FORM.encode() + vertices + faces).hexdigest()}.npz"
-    kept = _kept(path)
-    if kept is None:
-        kept = _taken_apart(outside)
-        _keep(path, kept)
-    return tuple(_frozen(part) for part in kept)
 
 
 def _outside(mesh: trimesh.Trimesh) -> trimesh.Trimesh:
@@ -108,8 +101,8 @@ def _chunks(points: Points, planes: int) -> list[Points]:
 
 
 def _taken_apart(mesh: trimesh.Trimesh) -> list[Points]:
-    body = Manifold(Mesh64(np.array(mesh.vertices, np.float64), np.array(mesh.faces, np.uint64)))
-    if body.status() != Error.NoError or body.is_empty():
+    body = manifold_of(mesh.vertices, mesh.faces)
+    if body is None:
         return _by_coacd(np.asarray(mesh.vertices), np.asarray(mesh.faces), is_manifold=False)
     plain = body.simplify(_OFF_MM)
     return plate_parts(plain) or _by_coacd(*_coarse(plain))
@@ -117,8 +110,7 @@ def _taken_apart(mesh: trimesh.Trimesh) -> list[Points]:
 
 def _coarse(body: Manifold) -> tuple[Points, NDArray[np.int64], bool]:
     """Corners and faces, few of them, and whether they are still closed."""
-    plain = body.to_mesh64()
-    corners, faces = np.array(plain.vert_properties)[:, :3], np.array(plain.tri_verts, np.int64)
+    corners, faces = corners_and_faces(body)
     if len(faces) <= FINEST_FACES:
         return corners, faces, True
     coarse = trimesh.Trimesh(corners, faces, process=False).simplify_quadric_decimation(face_count=FINEST_FACES)
@@ -146,6 +138,11 @@ def _by_coacd(vertices: Points, faces: NDArray[np.int64], is_manifold: bool) -> 
     return [points[_hull(points).vertices] for points in corners]
 
 
+def _cache_path(mesh: trimesh.Trimesh) -> Path:
+    shape = np.ascontiguousarray(mesh.vertices, np.float64).tobytes() + np.ascontiguousarray(mesh.faces, np.int64).tobytes()
+    return cache_folder() / "parts" / f"{hashlib.sha256(_CACHE_FORM.encode() + shape).hexdigest()}.npz"
+
+
 def _kept(path: Path) -> list[Points] | None:
     """What the cache holds; a file that is damaged is as good as none."""
     try:
@@ -161,12 +158,6 @@ def _keep(path: Path, parts: Sequence[Points]) -> None:
     with suppress(OSError, UnwritableFile):  # without a cache it only takes longer the next time
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, content.getvalue())
-
-
-def _frozen(values: Points) -> Points:
-    copy = np.array(values, dtype=np.float64)
-    copy.setflags(write=False)
-    return copy
 
 
 def _refused(code: str, message: str) -> BadMesh:

@@ -29,6 +29,10 @@ class Defect:
     def __str__(self) -> str:
         return f"{self.where}: {self.message} [{self.code}]" if self.where else f"{self.message} [{self.code}]"
 
+    def to_json(self) -> dict[str, str]:
+        """Plain data."""
+        return {"code": self.code, "where": self.where, "message": self.message}
+
 
 class DefectiveInput(StakdError):
     """Something given to us has one or more defects; all of them are listed in `defects`."""

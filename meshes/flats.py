@@ -10,12 +10,13 @@ from shapely import MultiPolygon, Polygon
 
 FLAT_MM = 0.05
 """What lies this near to the lowest or highest point belongs to the flat there."""
-STEEPEST = 0.999
-"""…if its normal points so straight down or up (within 2.6°)."""
+FACING = 0.5
+"""…if it looks down or up rather than aside (within 60°): the small faces of a rough flat point anywhere near."""
 
 _SNAP_MM = 1e-5
 _ROUGH_SNAP_MM = 1e-3
 _SCRAP_MM2 = 0.01
+_SPECK_MM2 = 1e-5
 _SCRAPS = 0.002
 """A rim that encloses so much more or less than its faces cover crosses itself."""
 
@@ -32,10 +33,15 @@ def flat_top(mesh: trimesh.Trimesh) -> MultiPolygon:
     return _flat(mesh, float(mesh.vertices[:, 2].max()), 1.0)
 
 
-def section(mesh: trimesh.Trimesh, share: float = 0.5) -> MultiPolygon:
-    """What a level plane cuts out of a closed mesh, at that share of its height."""
-    low, high = mesh.vertices[:, 2].min(), mesh.vertices[:, 2].max()
-    above = mesh.vertices[:, 2] - (low + share * (high - low))
+def covered(triangles: Points) -> MultiPolygon:
+    """What triangles (n, 3, 2) cover together, however they lie; slow."""
+    whole = shapely.union_all(shapely.polygons(triangles[_sizes(triangles) > _SPECK_MM2]), grid_size=_ROUGH_SNAP_MM)
+    return MultiPolygon([part for part in shapely.get_parts(whole) if isinstance(part, Polygon) and part.area > _SCRAP_MM2])
+
+
+def section(mesh: trimesh.Trimesh) -> MultiPolygon:
+    """What a level plane at half its height cuts out of a closed mesh."""
+    above = mesh.vertices[:, 2] - (mesh.vertices[:, 2].min() + mesh.vertices[:, 2].max()) / 2
     above = np.where(np.abs(above) < _SNAP_MM, _SNAP_MM, above)  # no corner in the plane itself
     sides = above[mesh.faces] > 0
     crossing = np.flatnonzero(sides.any(axis=1) & ~sides.all(axis=1))
@@ -60,20 +66,18 @@ def _flat(mesh: trimesh.Trimesh, level_mm: float, up: float) -> MultiPolygon:
     faces = mesh.faces[near[mesh.faces].all(axis=1)].astype(np.int64)
     sides = mesh.vertices[faces]
     normals = np.cross(sides[:, 1] - sides[:, 0], sides[:, 2] - sides[:, 0])
-    faces = faces[normals[:, 2] * up > STEEPEST * np.linalg.norm(normals, axis=1)]
+    faces = faces[normals[:, 2] * up > FACING * np.linalg.norm(normals, axis=1)]
     edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
     numbers, counts = np.unique(edges[:, 0] * len(mesh.vertices) + edges[:, 1], return_counts=True)
     rim = np.stack(np.divmod(numbers[counts == 1], len(mesh.vertices)), axis=1)
     area = _area(mesh.vertices[rim][:, :, :2])
-    covered = mesh.vertices[faces][:, :, :2]
-    sizes = shapely.area(shapely.polygons(covered))
-    return area if abs(area.area - sizes.sum()) <= _SCRAPS * sizes.sum() else _united(covered[sizes > _SNAP_MM])
+    triangles = mesh.vertices[faces][:, :, :2]
+    size = float(_sizes(triangles).sum())
+    return area if abs(area.area - size) <= _SCRAPS * size else covered(triangles)
 
 
-def _united(triangles: Points) -> MultiPolygon:
-    """What triangles (n, 3, 2) cover together, however they lie; slow."""
-    whole = shapely.union_all(shapely.polygons(triangles), grid_size=_ROUGH_SNAP_MM)
-    return MultiPolygon([part for part in shapely.get_parts(whole) if isinstance(part, Polygon) and part.area > _SCRAP_MM2])
+def _sizes(triangles: Points) -> Points:
+    return np.asarray(shapely.area(shapely.polygons(triangles)))
 
 
 def _area(segments: Points) -> MultiPolygon:

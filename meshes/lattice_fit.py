@@ -45,7 +45,7 @@ class LatticeFit(NamedTuple):
     """A lattice through an outline: lattice point z (a complex number, in pitches) lies at `step`·z + `origin`, x + iy in mm.
 
     `cells` are those with room for a node, `seen` where nodes were measured. `likeness` is how much of the outline and of what the cells make
-    is common to both. `is_certain`: more than one node, so that pitch and turn are measured.
+    is common to both.
     """
 
     lattice: Lattice
@@ -60,11 +60,6 @@ class LatticeFit(NamedTuple):
     def pitch_mm(self) -> float:
         """Distance of neighbouring nodes; without meaning for a single one."""
         return abs(self.step)
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether there is more than one node."""
-        return len(self.cells) > 1
 
 
 def fit_lattice(
@@ -112,11 +107,16 @@ def points_of(lattice: Lattice, cells: Iterable[Cell]) -> Complexes:
     return np.array([complex(*lattice.position(cell, 1.0)) for cell in cells])
 
 
-def similarity(places: Complexes, seen: Complexes) -> tuple[complex, complex]:
-    """The step and origin that carry lattice places to where they were seen, by least squares; needs two places."""
-    middle, centre = places.mean(), seen.mean()
-    step = complex(np.vdot(places - middle, seen - centre) / np.vdot(places - middle, places - middle))
-    return step, complex(centre - step * middle)
+def with_pitch(lattice: Lattice, cells: Cells, step: complex, origin: complex, pitch_mm: float) -> tuple[complex, complex]:
+    """Another step and origin, with that pitch, that leave the middle of the cells where it is."""
+    middle = complex(points_of(lattice, cells).mean())
+    scaled = step / abs(step) * pitch_mm
+    return scaled, origin + (step - scaled) * middle
+
+
+def heading_deg(step: complex) -> float:
+    """The direction of a step, degrees."""
+    return math.degrees(cmath.phase(step))
 
 
 def _rounded(body: Polygon, arcs: Sequence[Arc], prefer: Lattice | None) -> LatticeFit | None:
@@ -153,12 +153,12 @@ def _widest(body: Polygon, radius_mm: float | None, prefer: Lattice | None) -> L
 
 def _at_pitch(body: Polygon, found: LatticeFit, pitch_mm: float) -> LatticeFit:
     """The fit at the pitch wanted, about the same middle, if its nodes have room there too."""
-    middle = complex(points_of(found.lattice, found.cells).mean())
-    step = found.step / abs(found.step) * pitch_mm
-    origin = found.origin + (found.step - step) * middle
+    if len(found.cells) == 1:
+        return found
+    step, origin = with_pitch(found.lattice, found.cells, found.step, found.origin, pitch_mm)
     spots = points_of(found.lattice, found.cells) * step + origin
     room = largest_disc(without_small_holes(body, found.radius_mm), np.column_stack([spots.real, spots.imag]))
-    return found._replace(step=step, origin=origin, seen=spots) if found.is_certain and room.min() >= _ROOMY * found.radius_mm else found
+    return found._replace(step=step, origin=origin, seen=spots) if room.min() >= _ROOMY * found.radius_mm else found
 
 
 def _ends(part: Polygon, radius: float) -> Iterator[complex]:
@@ -206,9 +206,16 @@ def _lattices(lattice: Lattice, seen: Complexes, radius: float, off: float) -> I
         relative = (seen - seen[0]) / step
         places = points_of(lattice, (lattice.nearest(spot.real, spot.imag, 1.0) for spot in relative))
         if np.abs(places - relative).max() <= 2 * off and len(set(places.round(6).tolist())) == len(places):
-            fine, origin = similarity(places, seen)
+            fine, origin = _similarity(places, seen)
             if np.abs(places * fine + origin - seen).max() <= off * abs(fine):
                 yield LatticeFit(lattice, fine, origin, radius, (), seen, 0.0)
+
+
+def _similarity(places: Complexes, seen: Complexes) -> tuple[complex, complex]:
+    """The step and origin that carry lattice places to where they were seen, by least squares; needs two places."""
+    middle, centre = places.mean(), seen.mean()
+    step = complex(np.vdot(places - middle, seen - centre) / np.vdot(places - middle, places - middle))
+    return step, complex(centre - step * middle)
 
 
 def _directions(lattice: Lattice) -> list[Cell]:
@@ -221,9 +228,8 @@ def _roomy(whole: Polygon | MultiPolygon, found: LatticeFit) -> Cells:
     """The cells with room for a disc, of those about the shape."""
     x_low, y_low, x_high, y_high = whole.bounds
     reach = math.ceil(math.hypot(x_high - x_low, y_high - y_low) / found.pitch_mm) + 1
-    first = found.lattice
     cells = [(q, r) for q in range(-reach, reach + 1) for r in range(-reach, reach + 1)]
-    spots = points_of(first, cells) * found.step + found.origin
+    spots = points_of(found.lattice, cells) * found.step + found.origin
     room = largest_disc(whole, np.column_stack([spots.real, spots.imag]))
     return tuple(cell for cell, free in zip(cells, room, strict=True) if free >= _ROOM * found.radius_mm)
 
@@ -235,8 +241,3 @@ def _alike(whole: Polygon | MultiPolygon, found: LatticeFit) -> LatticeFit | Non
     grown = skeleton_outline(found.lattice, found.cells, found.step, found.origin, found.radius_mm)
     likeness = max(float(whole.intersection(model).area / whole.union(model).area) for model in (grown, lobes))
     return found._replace(likeness=likeness) if likeness >= _LEAST_LIKENESS else None
-
-
-def heading_deg(step: complex) -> float:
-    """The direction of a step, degrees."""
-    return math.degrees(cmath.phase(step))

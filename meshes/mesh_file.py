@@ -27,9 +27,9 @@ from meshes.reading.obj import read_obj
 from meshes.reading.off import read_off
 from meshes.reading.placing import likely_unit, likely_up
 from meshes.reading.ply import read_ply
-from meshes.reading.scene import Scene, Shape, Unreadable, joined
+from meshes.reading.scene import Scene, Shape, Unreadable, check_faces, together
 from meshes.reading.source import Source, opened
-from meshes.reading.stl import check_faces, read_stl
+from meshes.reading.stl import read_stl
 from meshes.reading.surface import welded
 from meshes.reading.three_mf import read_3mf
 
@@ -147,22 +147,22 @@ def _whole(path: Path, shapes: Sequence[Shape]) -> MeshPart:
     """All shapes as one part, with a defect if they don't hang together."""
     stem = path.stem
     try:
-        bodies = bodies_of(joined(stem, shapes))
+        bodies = bodies_of(Shape(stem, *together(shapes)))
     except Unreadable as error:
         raise BadMesh(path.name, error.defects) from error
     if len(bodies) == 1:
         return _part(stem, bodies[0])
     apart = Defect("several-bodies", "", f"it is {len(bodies)} bodies that don't touch; choose one of them")
-    shells = [Shape("", body.vertices, body.faces) for body in bodies]
-    whole = joined(stem, shells)
     defects = [defect for body in bodies for defect in body.defects]
-    return _part(stem, Body(whole.vertices, whole.faces, (apart, *defects), bodies[0].notes))
+    return _part(stem, Body(*together(bodies), (apart, *defects), bodies[0].notes))
 
 
 def _part(name: str, body: Body) -> MeshPart:
     vertices = body.vertices - np.array([0.0, 0.0, body.vertices[:, 2].min()])
     mesh = trimesh.Trimesh(vertices, body.faces, process=False)
-    return MeshPart(name, mesh, (*body.defects, *_size_defects(np.ptp(vertices, axis=0))), body.notes)
+    told = {defect.code for defect in body.defects}
+    sizes = [defect for defect in _size_defects(np.ptp(vertices, axis=0)) if defect.code not in told]
+    return MeshPart(name, mesh, (*body.defects, *sizes), body.notes)
 
 
 def _size_defects(extents: NDArray[np.float64]) -> Iterator[Defect]:

@@ -35,9 +35,8 @@ class Axis(Enum):
     @property
     def direction(self) -> NDArray[np.float64]:
         """Unit vector (3,) that points up, in the file's frame."""
-        vector = np.zeros(3)
-        vector["xyz".index(self.value[1])] = 1.0 if self.value[0] == "+" else -1.0
-        return vector
+        up: NDArray[np.float64] = self.rotation[2]
+        return up
 
     @property
     def rotation(self) -> NDArray[np.float64]:

@@ -19,7 +19,7 @@ from shapely import affinity
 
 from meshes.errors import Defect
 from meshes.lattice import Cell, Cells, Lattice, moved, moved_to_origin
-from meshes.lattice_fit import Complexes, LatticeFit, fit_lattice, heading_deg, points_of, skeleton_outline
+from meshes.lattice_fit import Complexes, LatticeFit, fit_lattice, heading_deg, points_of, skeleton_outline, with_pitch
 from meshes.node_rules import node_defects, room_defects, set_defects, shape_defects
 from meshes.node_surface import NodeSurface, SurfaceProbe
 from meshes.piece_set import PieceSet
@@ -90,7 +90,7 @@ class NodeReport:
             "shift_mm": [round(value, 4) for value in self.shift_mm],
             "piece": self.piece,
             "nodes": [node.to_json() for node in self.nodes],
-            "defects": [{"code": defect.code, "where": defect.where, "message": defect.message} for defect in self.defects],
+            "defects": [defect.to_json() for defect in self.defects],
         }
 
 
@@ -194,7 +194,7 @@ def _laid_over(probe: SurfaceProbe, piece_set: PieceSet, cells: Cells, fit: Latt
 def _report(probe: SurfaceProbe, frame: _Frame, piece_set: PieceSet | None, claim: tuple[Defect, ...]) -> NodeReport:
     fit, measured_mm = frame.fit, abs(frame.step)
     radius = piece_set.radius_mm if piece_set else fit.radius_mm
-    step, origin = _at_pitch(frame, piece_set.pitch_mm if piece_set else measured_mm)
+    step, origin = with_pitch(fit.lattice, frame.cells, frame.step, frame.origin, piece_set.pitch_mm if piece_set else measured_mm)
     probe_mm = radius - piece_set.bevel_mm if piece_set else radius * (1 - EDGE_SHARE)
     sites = points_of(fit.lattice, frame.cells) * step + origin
     surfaces = probe.at(np.column_stack([sites.real, sites.imag]), radius, probe_mm)
@@ -224,13 +224,6 @@ def _report(probe: SurfaceProbe, frame: _Frame, piece_set: PieceSet | None, clai
     if piece_set is not None and not {"cells", "pitch", "radius", "lattice"} & {defect.code for defect in rules}:
         rules += room_defects(probe, skeleton_outline(fit.lattice, frame.cells, step, origin, radius))
     return replace(report, defects=tuple(rules))
-
-
-def _at_pitch(frame: _Frame, pitch_mm: float) -> tuple[complex, complex]:
-    """The frame's step and origin with that pitch, through the middle of its cells."""
-    middle = complex(points_of(frame.fit.lattice, frame.cells).mean())
-    step = frame.step / abs(frame.step) * pitch_mm
-    return step, frame.origin + (frame.step - step) * middle
 
 
 def _node(cell: Cell, site: complex, seen: complex | None, surface: NodeSurface) -> NodeFit:

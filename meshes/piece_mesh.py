@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import shapely
-from manifold3d import Error, Manifold, Mesh64, OpType
+from manifold3d import Manifold, OpType
 from numpy.typing import NDArray
-from shapely import Polygon
+from shapely import MultiPolygon, Polygon
 from trimesh import Trimesh
 
 from meshes.errors import BadMesh, Defect
+from meshes.flats import covered, flat_bottom, flat_top
+from meshes.manifolds import corners_and_faces, manifold_of
 
 MOST_FACES = 4000
 """More than this no tower of dozens of pieces can bear; a finer mesh is simplified."""
@@ -33,13 +34,10 @@ _STEP_MM = 1e-4
 _MOST_CORNERS = 2 * MOST_FACES
 _AIM_FACES = 3600
 _FLATS_FIRST = 200_000
-_NEAR_MM = 0.02
 _WELD_MM = 0.02
 _MOST_AROUND = 6000
 _TOLERANCES_MM = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
 _MOST_VOLUME_LOST = 0.005
-_FLAT_MM = 0.05
-"""A face belongs to the bottom or the top flat if its corners are at most this far off the plane."""
 _FLAT_CORNER_MM = 0.05
 """Corners of a flat that stick out less are left out: contact costs time by the corner."""
 _HEAD = struct.Struct("<II")
@@ -71,8 +69,8 @@ class PieceMesh:
         body = _united(mesh)
         if body.num_tri() > MOST_FACES:
             body = _simplified(body)
-        clean = body.to_mesh64()
-        return _built(np.rint(np.array(clean.vert_properties)[:, :3] / _STEP_MM).astype(np.int32), np.array(clean.tri_verts, dtype=np.int32))
+        corners, faces = corners_and_faces(body)
+        return _built(np.rint(corners / _STEP_MM).astype(np.int32), faces.astype(np.int32))
 
     def to_json(self) -> str:
         """The whole mesh as one line of text, some 8 bytes a triangle."""
@@ -111,29 +109,22 @@ class PieceMesh:
     @cached_property
     def bottom(self) -> tuple[Polygon, ...]:
         """The flat bottom from above: polygons, perhaps concave or with holes."""
-        return self._flat(0.0, -1.0)
+        return _thinned(flat_bottom(self.trimesh))
 
     @cached_property
     def top(self) -> tuple[Polygon, ...]:
         """The flat top from above."""
-        return self._flat(self.height_mm, 1.0)
+        return _thinned(flat_top(self.trimesh))
 
     @cached_property
     def silhouette(self) -> Polygon:
         """All it covers seen from above; the largest piece of it if it should fall apart."""
-        return max(_merged(self.trimesh.triangles[:, :, :2]), key=lambda polygon: float(polygon.area))
+        return max(covered(self.trimesh.triangles[:, :, :2]).geoms, key=lambda polygon: float(polygon.area))
 
     def drawn(self, off_mm: float, most: int) -> Trimesh:
         """For pictures: as few triangles as an error of `off_mm` allows, and about `most` where that is too many."""
         mesh = _as_trimesh(_united(self.trimesh).simplify(off_mm))
         return mesh if len(mesh.faces) <= most else mesh.simplify_quadric_decimation(face_count=most)
-
-    def _flat(self, height_mm: float, up: float) -> tuple[Polygon, ...]:
-        triangles = self.trimesh.triangles
-        level = (np.abs(triangles[:, :, 2] - height_mm) <= _FLAT_MM).all(axis=1) & (self.trimesh.face_normals[:, 2] * up > 0.5)
-        merged = _merged(triangles[level][:, :, :2])
-        thinned = (polygon.simplify(_FLAT_CORNER_MM) for polygon in merged)
-        return tuple(polygon for polygon in thinned if isinstance(polygon, Polygon) and not polygon.is_empty)
 
     @cached_property
     def _text(self) -> str:
@@ -159,33 +150,31 @@ def _united(mesh: Trimesh) -> Manifold:
     shells = whole.decompose()
     if len(shells) > 1:
         solids = [shell for shell in shells if shell.volume() > 0]
-        hollows = [_body_of(shell, reverse=True) for shell in shells if shell.volume() < 0]
-        whole = Manifold.batch_boolean(solids, OpType.Add)
-        for hollow in hollows:
-            whole = whole - hollow
+        hollows = [_turned(shell) for shell in shells if shell.volume() < 0]
+        whole = Manifold.batch_boolean([Manifold.batch_boolean(solids, OpType.Add), *hollows], OpType.Subtract)
     if whole.is_empty() or whole.volume() <= 0:
         raise _refused("no-volume", "it encloses nothing; its faces must look outwards and enclose a body")
     return whole
 
 
 def _body(mesh: Trimesh) -> Manifold:
-    body = Manifold(Mesh64(np.array(mesh.vertices, np.float64), np.array(mesh.faces, np.uint64)))  # copies: it takes no read-only ones
-    if body.status() != Error.NoError or body.is_empty():
+    body = manifold_of(mesh.vertices, mesh.faces)
+    if body is None:
         raise _refused("not-closed", "it is not closed: every edge must have exactly two faces; mend it in a modelling program")
     return body
 
 
-def _body_of(shell: Manifold, *, reverse: bool) -> Manifold:
-    parts = shell.to_mesh64()
-    faces = np.array(parts.tri_verts, dtype=np.uint64)
-    return Manifold(Mesh64(np.array(parts.vert_properties)[:, :3], faces[:, ::-1].copy() if reverse else faces))
+def _turned(shell: Manifold) -> Manifold:
+    """The body that a shell which looks inwards is a hollow of."""
+    corners, faces = corners_and_faces(shell)
+    return _body(Trimesh(corners, faces[:, ::-1], process=False))
 
 
 def _simplified(body: Manifold) -> Manifold:
     """At most `MOST_FACES`, the volume kept."""
     whole = body.volume()
     body = _welded(body)
-    if np.bincount(np.array(body.to_mesh64().tri_verts, np.int64).ravel()).max() > _MOST_AROUND:
+    if np.bincount(corners_and_faces(body)[1].ravel()).max() > _MOST_AROUND:
         raise _refused("too-fine", f"more than {_MOST_AROUND} triangles meet in one corner; make it of fewer sides")
     for coarse in _coarser(body):
         if coarse.num_tri() <= MOST_FACES and abs(coarse.volume() / whole - 1) <= _MOST_VOLUME_LOST:
@@ -196,14 +185,13 @@ def _simplified(body: Manifold) -> Manifold:
 
 def _welded(body: Manifold) -> Manifold:
     """Corners much nearer to each other than matters made one, if the body stays closed: slivers by the thousand take minutes to simplify."""
-    mesh = _as_trimesh(body)
-    _, first, place = np.unique(np.rint(mesh.vertices / _WELD_MM), axis=0, return_index=True, return_inverse=True)
-    faces = place.ravel()[mesh.faces]
-    faces = faces[(faces != np.roll(faces, 1, axis=1)).all(axis=1)]
-    if len(faces) == len(mesh.faces):
+    corners, faces = corners_and_faces(body)
+    _, first, place = np.unique(np.rint(corners / _WELD_MM), axis=0, return_index=True, return_inverse=True)
+    kept = place.ravel()[faces]
+    kept = kept[(kept != np.roll(kept, 1, axis=1)).all(axis=1)]
+    if len(kept) == len(faces):
         return body
-    welded = Manifold(Mesh64(np.array(mesh.vertices[first]), faces.astype(np.uint64)))
-    return welded if welded.status() == Error.NoError and not welded.is_empty() else body
+    return manifold_of(corners[first], kept) or body
 
 
 def _coarser(body: Manifold) -> Iterator[Manifold]:
@@ -216,27 +204,13 @@ def _coarser(body: Manifold) -> Iterator[Manifold]:
     yield from (body.simplify(off_mm) for off_mm in _TOLERANCES_MM[2:])
 
 
-def _thinned(body: Manifold) -> Manifold:
-    """Corners closer than `_NEAR_MM` made one, as far as that leaves a closed body. What follows takes the square of the time of a corner's edges."""
-    mesh = _as_trimesh(body)
-    _, first, cluster = np.unique(np.rint(mesh.vertices / _NEAR_MM).astype(np.int64), axis=0, return_index=True, return_inverse=True)
-    faces = cluster.reshape(-1)[mesh.faces]
-    kept = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
-    thinned = Trimesh(mesh.vertices[first], faces[kept], process=False)
-    return _body(thinned) if thinned.is_watertight and thinned.is_winding_consistent else body
-
-
 def _as_trimesh(body: Manifold) -> Trimesh:
-    parts = body.to_mesh64()
-    return Trimesh(np.array(parts.vert_properties)[:, :3], np.array(parts.tri_verts, dtype=np.int64), process=False)
+    return Trimesh(*corners_and_faces(body), process=False)
 
 
-def _merged(triangles: NDArray[np.float64]) -> list[Polygon]:
-    """What triangles (m, 3, 2) cover together."""
-    areas = np.abs(np.linalg.det(triangles[:, 1:] - triangles[:, :1]))
-    whole = shapely.union_all(shapely.polygons(triangles[areas > 1e-9]), grid_size=_STEP_MM)
-    parts = shapely.get_parts(whole).tolist()
-    return [part for part in parts if isinstance(part, Polygon) and not part.is_empty]
+def _thinned(flat: MultiPolygon) -> tuple[Polygon, ...]:
+    polygons = (polygon.simplify(_FLAT_CORNER_MM) for polygon in flat.geoms)
+    return tuple(polygon for polygon in polygons if isinstance(polygon, Polygon) and not polygon.is_empty)
 
 
 def _refused(code: str, message: str) -> BadMesh:

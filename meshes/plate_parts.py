@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, QhullError
 
 from meshes.cuts import SAW_MM, Cut, plan_cuts
+from meshes.manifolds import corners_and_faces
 
 FILLED_SHARE = 0.02
 """The hulls of the parts may fill this much more than the body does; else it is no plate."""
@@ -47,7 +48,7 @@ def _split(body: Manifold, cut: Cut | None) -> list[Manifold]:
 
 def _corners(hulls: list[Manifold]) -> Iterator[Points]:
     for hull in hulls:
-        points = np.round(np.array(hull.to_mesh64().vert_properties)[:, :3] / _STEP_MM) * _STEP_MM + 0.0
+        points = np.round(corners_and_faces(hull)[0] / _STEP_MM) * _STEP_MM + 0.0
         if _width(points) > _THIN_MM:
             yield np.unique(points, axis=0)
 

@@ -9,10 +9,11 @@ from functools import lru_cache
 
 import numpy as np
 import trimesh
-from manifold3d import Manifold, Mesh64, OpType
+from manifold3d import Manifold, OpType
 from numpy.typing import NDArray
 from shapely import Polygon
 
+from meshes.manifolds import corners_and_faces, manifold_of
 from meshes.mesh_parts import mesh_parts
 from meshes.outline import Ring, outline_rings
 from meshes.piece_mesh import PieceMesh
@@ -119,11 +120,11 @@ def _united(meshes: Sequence[trimesh.Trimesh]) -> trimesh.Trimesh:
     """One closed mesh that fills what any of `meshes` fills. In double precision, which trimesh's own union has not."""
     if len(meshes) == 1:
         return meshes[0]
-    bodies = [Manifold(Mesh64(np.asarray(mesh.vertices), np.asarray(mesh.faces, dtype=np.uint64))) for mesh in meshes]
+    bodies = [body for mesh in meshes if (body := manifold_of(mesh.vertices, mesh.faces)) is not None]
+    assert len(bodies) == len(meshes), "prisms are closed"
     united = Manifold.batch_boolean(bodies, OpType.Add)
     united = united.as_original()  # forgets which body a face came from, else faces of two bodies are never merged
-    clean = united.simplify(_NEEDLE_MM).to_mesh64()
-    return trimesh.Trimesh(np.array(clean.vert_properties), np.array(clean.tri_verts, dtype=np.int64), process=False)
+    return trimesh.Trimesh(*corners_and_faces(united.simplify(_NEEDLE_MM)), process=False)
 
 
 @lru_cache(maxsize=256)

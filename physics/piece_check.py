@@ -95,7 +95,7 @@ class PieceCheck:
             "printable": self.printable and self.printable.to_json(),
             "drop": self.drop and self.drop.to_json(),
             "nodes": self.nodes and self.nodes.to_json(),
-            "defects": [{"code": defect.code, "where": defect.where, "message": defect.message} for defect in self.defects],
+            "defects": [defect.to_json() for defect in self.defects],
             "notes": list(self.notes),
         }
 

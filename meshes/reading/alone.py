@@ -6,10 +6,9 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from meshes.reading.limits import FLAT_SHARE
 from meshes.reading.scene import Faces, Vertices
 from meshes.reading.surface import Edges, Labels
-
-_FLAT_SHARE = 1e-9
 
 
 def closed_alone(vertices: Vertices, faces: Faces, edges: Edges) -> Labels:
@@ -50,5 +49,5 @@ def _closed(label: Labels, edges: Edges, ends: Labels) -> np.ndarray:
 def _encloses(label: Labels, vertices: Vertices, faces: Faces) -> np.ndarray:
     corners = vertices[faces] - vertices.mean(axis=0)
     volumes = np.bincount(label, weights=np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2]))) / 6
-    enough: np.ndarray = np.abs(volumes) > _FLAT_SHARE * float(np.ptp(vertices, axis=0).max()) ** 3
+    enough: np.ndarray = np.abs(volumes) > FLAT_SHARE * float(np.ptp(vertices, axis=0).max()) ** 3
     return enough

@@ -7,18 +7,16 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
-from manifold3d import Error, Manifold, Mesh64, OpType
+from manifold3d import Manifold, OpType
 
 from meshes.errors import Defect
+from meshes.manifolds import corners_and_faces, manifold_of
 from meshes.reading.alone import closed_alone
 from meshes.reading.clusters import clusters
-from meshes.reading.limits import MOST_SHELLS, WELD_MM
-from meshes.reading.scene import Faces, Shape, Unreadable, Vertices
-from meshes.reading.shells import Shell, measured_shell, shares_within, together, within
+from meshes.reading.limits import FLAT_SHARE, MOST_SHELLS, WELD_MM
+from meshes.reading.scene import Faces, Shape, Unreadable, Vertices, together
+from meshes.reading.shells import Shell, measured_shell, shares_within, within
 from meshes.reading.surface import agreed, edges_of, seams_closed, shell_labels, volume, without_needless
-
-_FLAT_SHARE = 1e-9
-"""A shell that encloses less of its bounding cube than this encloses nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +104,7 @@ def _cluster_bodies(shells: Sequence[Shell], told: _Told) -> list[Body]:
 
 
 def _encloses(shell: Shell) -> bool:
-    return abs(_volume(shell)) > _FLAT_SHARE * float(np.ptp(shell.box, axis=0).max()) ** 3
+    return abs(_volume(shell)) > FLAT_SHARE * float(np.ptp(shell.box, axis=0).max()) ** 3
 
 
 def _outwards(shells: Sequence[Shell], told: _Told) -> list[Shell]:
@@ -147,8 +145,7 @@ def _united(material: Sequence[tuple[Manifold, Shell]], hollows: Sequence[Shell]
     bodies = [_shell_of(piece) for piece in sorted(outer, key=_place)]
     inner = [_shell_of(piece) for piece in sorted((piece for piece in pieces if piece.volume() < 0), key=_place)]
     homes = _homes(inner, bodies)
-    wholes = [together([body, *(shell for shell, home in zip(inner, homes, strict=True) if home == k)]) for k, body in enumerate(bodies)]
-    return [Body(whole.vertices, whole.faces) for whole in wholes]
+    return [Body(*together([body, *(shell for shell, home in zip(inner, homes, strict=True) if home == k)])) for k, body in enumerate(bodies)]
 
 
 def _homes(inner: Sequence[Shell], outer: Sequence[Shell]) -> list[int | None]:
@@ -171,30 +168,25 @@ def _self_touching(shell: Shell) -> bool:
 
 
 def _manifold(shell: Shell) -> Manifold | None:
-    made = Manifold(Mesh64(np.ascontiguousarray(shell.vertices), np.ascontiguousarray(shell.faces.astype(np.uint64))))
-    return None if made.status() != Error.NoError or made.is_empty() else made
+    return manifold_of(shell.vertices, shell.faces)
 
 
 def _shell_of(piece: Manifold) -> Shell:
-    mesh = piece.to_mesh64()
-    return Shell(np.array(mesh.vert_properties, dtype=np.float64)[:, :3], np.array(mesh.tri_verts, dtype=np.int64))
+    return Shell(*corners_and_faces(piece))
 
 
 def _joined(body: Body, shells: Sequence[Shell]) -> Body:
     """With broken shells that lie within."""
-    whole = together([Shell(body.vertices, body.faces), *shells])
-    return Body(whole.vertices, whole.faces, (*body.defects, *_defects(shells)), body.notes)
+    return Body(*together([body, *shells]), (*body.defects, *_defects(shells)), body.notes)
 
 
 def _broken_body(shells: Sequence[Shell]) -> Body:
-    whole = together(shells)
-    return Body(whole.vertices, whole.faces, tuple(_defects(shells)))
+    return Body(*together(shells), tuple(_defects(shells)))
 
 
 def _unmanifold(shells: Sequence[Shell]) -> Body:
-    whole = together(shells)
     message = "its faces can't be told into inside and outside; mend it in a modelling program"
-    return Body(whole.vertices, whole.faces, (Defect("non-manifold", "", message),))
+    return Body(*together(shells), (Defect("non-manifold", "", message),))
 
 
 def _defects(shells: Sequence[Shell]) -> Iterable[Defect]:

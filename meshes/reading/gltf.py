@@ -173,17 +173,8 @@ def _placed_meshes(tree: Table, meshes: _Meshes) -> Iterator[Shape]:
             if found > MOST_PARTS:
                 raise Unreadable("too-many-parts", f"it has more than {MOST_PARTS} objects, the most that may be; save them in several files")
             mesh = whole(node, "mesh")
-            vertices, faces = meshes.instance(mesh)
             name = clean_name(name_of(node) or name_of(entry(tree, "meshes", mesh)))
-            yield _transformed(name, vertices, faces, matrix)
-
-
-def _transformed(name: str, vertices: Vertices, faces: Faces, matrix: NDArray[np.float64]) -> Shape:
-    """Moved to its place; a mirror image turns the windings, so that they look outwards again."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        moved = vertices @ matrix[:3, :3].T + matrix[:3, 3]
-        mirrored = np.linalg.det(matrix[:3, :3]) < 0
-    return Shape(name, moved, faces[:, ::-1] if mirrored else faces)
+            yield Shape(name, *meshes.instance(mesh)).placed(matrix)
 
 
 def _roots(tree: Table, nodes: list[Table]) -> list[int]:

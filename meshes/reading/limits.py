@@ -45,3 +45,5 @@ THINNEST_MM = 0.01
 """What is thinner is flat."""
 WELD_MM = 0.01
 """Corners on open edges that are at most this far apart are one."""
+FLAT_SHARE = 1e-9
+"""A surface that encloses less of its bounding cube than this encloses nothing."""

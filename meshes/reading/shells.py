@@ -53,13 +53,6 @@ def measured_shell(vertices: Vertices, faces: Faces) -> Shell:
     return Shell(vertices, faces, int(alone.sum()), hole_count(edges.ends[alone]), odd, one_sided)
 
 
-def together(shells: Sequence[Shell]) -> Shell:
-    """All faces as one shell, not counted anew."""
-    starts = np.cumsum([0, *(len(shell.vertices) for shell in shells)])[:-1]
-    faces = [shell.faces + start for shell, start in zip(shells, starts, strict=True)]
-    return Shell(np.concatenate([shell.vertices for shell in shells]), np.concatenate(faces))
-
-
 def within(inner: Sequence[Shell], outer: Sequence[Shell]) -> NDArray[np.bool_]:
     """(inner, outer) whether a shell lies in what another encloses: its box in the other's, and most of its faces. None is within itself."""
     answer = np.zeros((len(inner), len(outer)), dtype=bool)

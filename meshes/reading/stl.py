@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshes.reading.limits import MOST_FACES, MOST_SHELLS
-from meshes.reading.scene import Scene, Shape, Unreadable
+from meshes.reading.scene import Scene, Shape, Unreadable, check_faces
 from meshes.reading.source import Source
 from meshes.reading.text import clean_name, number_rows, plain_text, without_decimal_commas
 
@@ -33,14 +33,6 @@ def read_stl(source: Source) -> Scene:
     corners = np.frombuffer(source.data, _RECORD, count=count, offset=_HEAD_BYTES)["corners"]
     more = source.size - _HEAD_BYTES - _RECORD.itemsize * count
     return Scene((_soup("", corners),), notes=(f"{more} bytes after the triangles are left out",) if more else ())
-
-
-def check_faces(count: int) -> None:
-    """Raises `Unreadable` where there are none or more than may be."""
-    if count > MOST_FACES:
-        raise Unreadable("too-many-faces", f"it has {count:,} triangles, the most is {MOST_FACES:,}; make the mesh coarser")
-    if count == 0:
-        raise Unreadable("no-faces", "it has no faces; export the surface of the piece as triangles")
 
 
 def _is_binary(source: Source) -> bool:

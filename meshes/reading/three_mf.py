@@ -15,7 +15,7 @@ from meshes.reading.clusters import clusters
 from meshes.reading.limits import MOST_DEPTH, MOST_FACES, MOST_NODES
 from meshes.reading.model_xml import Matrix, Model, ModelObject, Use, numbers, parsed_model
 from meshes.reading.polygons import check_corners
-from meshes.reading.scene import Faces, Scene, Shape, Unreadable, Vertices, joined
+from meshes.reading.scene import Faces, Scene, Shape, Unreadable, Vertices, together
 from meshes.reading.source import Source
 from meshes.reading.text import clean_name
 
@@ -95,11 +95,7 @@ class _Package:
             raise Unreadable("too-many-faces", f"it has more than {MOST_FACES:,} triangles, the most that may be; make the mesh coarser")
         if key not in self._meshes:
             self._meshes[key] = numbers(thing.corners, "a corner"), _indices(thing)
-        corners, faces = self._meshes[key]
-        with np.errstate(over="ignore", invalid="ignore"):
-            vertices = corners @ matrix[:3, :3].T + matrix[:3, 3]
-            mirrored = np.linalg.det(matrix[:3, :3]) < 0
-        return Shape(thing.name, vertices, faces[:, ::-1] if mirrored else faces)
+        return Shape(thing.name, *self._meshes[key]).placed(matrix)
 
 
 def _indices(thing: ModelObject) -> Faces:
@@ -119,7 +115,7 @@ def _joined(shapes: Sequence[Shape]) -> Iterator[Shape]:
     boxes = np.array([(shape.vertices.min(axis=0), shape.vertices.max(axis=0)) for shape in sound])
     for members in clusters(boxes, gap=0.0):
         volumes = [sound[k] for k in members]
-        yield joined(next((shape.name for shape in volumes if shape.name), ""), volumes)
+        yield Shape(next((shape.name for shape in volumes if shape.name), ""), *together(volumes))
 
 
 def _root_model(archive: Archive) -> str:

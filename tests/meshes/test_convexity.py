@@ -20,9 +20,8 @@ from tests.meshes.piece_shapes import joined
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of its own, empty in memory too."""
+    """A cache of its own."""
     monkeypatch.setenv("STAKD_HOME", str(tmp_path))
-    convexity._parts.cache_clear()
     return tmp_path
 
 
@@ -54,9 +53,7 @@ def test_an_l_is_taken_apart_and_remembered(home: Path, monkeypatch: pytest.Monk
     assert sum(ConvexHull(part).volume for part in parts) == pytest.approx(mesh.volume, rel=0.01)
     (kept,) = (home / "cache" / "parts").iterdir()
     kept.write_bytes(b"damaged")
-    convexity._parts.cache_clear()
     again = convex_parts_of(mesh)
-    convexity._parts.cache_clear()
     monkeypatch.setattr(convexity, "_taken_apart", lambda _: pytest.fail("the cache was not used"))
     for one, other, third in zip(parts, again, convex_parts_of(mesh), strict=True):
         assert np.array_equal(one, other) and np.array_equal(one, third)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import trimesh
 from shapely import Point, box
 
 from meshes.flats import flat_bottom, flat_top, section
+from meshes.piece_mesh import PieceMesh
+from meshes.piece_set import load_piece_set
+from meshes.solid import build_solid
 from tests.meshes.piece_shapes import joined, moved, plate
 
 
@@ -31,3 +35,17 @@ def test_a_section_of_several_columns_has_several_parts() -> None:
     legs = [trimesh.creation.box((4, 4, 10), transform=trimesh.transformations.translation_matrix((x, y, 5))) for x in (0, 30) for y in (0, 30)]
     table = joined(*legs, trimesh.creation.box((40, 40, 2), transform=trimesh.transformations.translation_matrix((15, 15, 11))))
     assert [part.area for part in section(table).geoms] == pytest.approx([16.0] * 4)
+
+
+def test_a_rough_flat_is_whole_and_what_is_told_is_what_stacks() -> None:
+    """A disc of thin triangles whose corners lie up to 0.04 mm apart in height keeps its whole flats; in play it has the same ones."""
+    square = load_piece_set("square")
+    smooth = build_solid(square, square.piece("UNI"), sides=300).mesh
+    rough = smooth.copy()
+    rough.vertices = rough.vertices + np.column_stack(
+        [np.zeros((len(rough.vertices), 2)), np.random.default_rng(2).uniform(0, 0.04, len(rough.vertices))]
+    )
+    own = PieceMesh.of(rough)
+    for flat, played in ((flat_bottom, own.bottom), (flat_top, own.top)):
+        assert flat(rough).area == pytest.approx(flat(smooth).area, rel=1e-3)
+        assert sum(part.area for part in played) == pytest.approx(flat(rough).area, rel=2e-3)

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 import shapely
 import trimesh
-from manifold3d import Manifold, Mesh64
+from manifold3d import Manifold
 from scipy.spatial import ConvexHull
 from shapely import LineString, MultiPoint, Point, Polygon, affinity, box
 from shapely.geometry.base import BaseGeometry
 from shapely.geometry.polygon import orient
 
 from meshes.cuts import plan_cuts
+from meshes.manifolds import manifold_of
 from meshes.plate_parts import plate_parts
 from meshes.solid import prism
 
@@ -46,7 +47,9 @@ SHAPES = {
 
 def body(mesh: trimesh.Trimesh) -> Manifold:
     """A mesh for cutting."""
-    return Manifold(Mesh64(np.array(mesh.vertices, np.float64), np.array(mesh.faces, np.uint64)))
+    made = manifold_of(mesh.vertices, mesh.faces)
+    assert made is not None
+    return made
 
 
 @pytest.mark.parametrize("name", SHAPES)
