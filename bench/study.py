@@ -20,7 +20,7 @@ from games.arena import cores
 from games.match import Match, bot_setup
 from games.study.run import Place, run_study
 from games.study.setup import StudySetup
-from meshes.piece_set import PieceSet, load_piece_set, read_piece_set
+from meshes.piece_set import PieceSet, build_piece_set, load_piece_set
 from meshes.placement import Placement
 from physics.chance import fall_chance, fall_chance_by_engine
 from physics.grip import SHAKY, STEADINESS, Steadiness
@@ -158,30 +158,12 @@ def _taken(setup: StudySetup, processes: int) -> float:
         return time.perf_counter() - start
 
 
-_SMALL = """
-title = "a few pieces"
-lattice = "hex"
-base = "BASE"
-[geometry]
-pitch_mm = 30.0
-radius_mm = 12.8
-thickness_mm = 10.0
-bevel_mm = 0.8
-[material]
-density_g_cm3 = 0.7
-friction = 0.45
-restitution = 0.25
-[pieces]
-BASE = { cells = [[0, 0], [1, 0], [0, 1]], count = 2, colour = "#3B3D43", letter = "B" }
-UNI = { cells = [[0, 0]], count = 2, colour = "#D64533", letter = "U" }
-[hands]
-1 = { BASE = 1, UNI = 1 }
-2 = { BASE = 1, UNI = 1 }
-"""
-
-
 def _small() -> PieceSet:
-    return read_piece_set("small", _SMALL)
+    """The classic set with a few pieces, so that a round is over in a moment."""
+    source = load_piece_set("classic").source
+    pieces = {name: {**source["pieces"][name], "count": 2} for name in ("BASE", "UNI")}
+    hands = {players: dict.fromkeys(pieces, 1) for players in ("1", "2")}
+    return build_piece_set("small", {**source, "pieces": pieces, "hands": hands})
 
 
 BENCHMARKS = (

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
-from scipy.stats import binomtest
 
 from games.bots import choose_move, make_bot
 from games.interface import State
@@ -23,10 +22,9 @@ from games.sakapuss.simulate import simulate, usual_sitters
 from games.sakapuss.state import State as SakapussState
 from games.stakd.game import StakdGame
 from games.stakd.state import State as StakdState
+from games.study.figures import CONFIDENCE, share
 from meshes.errors import StakdError
 from meshes.piece_set import load_piece_set
-
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +166,8 @@ def _rotated(count: int, by: int) -> tuple[int, ...]:
 
 
 def _standing(name: str, wins: int, shared: int, rounds: int) -> Standing:
-    interval = binomtest(wins, rounds).proportion_ci(CONFIDENCE, method="wilson")
-    return Standing(name, wins, rounds, float(interval.low), float(interval.high), shared)
+    rate = share(wins, rounds)
+    return Standing(name, wins, rounds, rate.low, rate.high, shared)
 
 
 def _played(pairings: Sequence[Pairing], processes: int, console: Console | None) -> Iterator[tuple[int, ...]]:

@@ -48,6 +48,7 @@ class Surfaces:
         self._letters_used = "".join(piece.letter for piece in piece_set.pieces)
         self._wood, self._letters = _wood_texture(context), _letter_texture(context, self._letters_used)
         self._programs: dict[Shading, tuple[moderngl.Program, ...]] = {}
+        self._chosen: tuple[moderngl.Program, ...] = ()
         self._arrays: dict[int, moderngl.VertexArray] = {}
 
     def choose(self, shading: Shading) -> None:
@@ -70,8 +71,6 @@ class Surfaces:
             self._chosen = programs
             self._set_fixed()
         self._chosen = chosen
-
-    _chosen: tuple[moderngl.Program, ...] = ()
 
     def set(self, **values: object) -> None:
         """Set uniforms of all shaders."""

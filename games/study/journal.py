@@ -78,8 +78,8 @@ class Journal:
         whole = text[: text.rfind(b"\n") + 1]
         lines = whole.splitlines()
         if not lines:
-            if text and not header_line(setup).startswith(text):
-                raise BadJournal(str(self.path), [Defect("not-a-journal", "line 1", "this file is no journal of a study; name another folder")])
+            if text and not _line(_header(setup)).startswith(text):
+                raise self._no_journal()
             self._file.seek(0)
             self._file.truncate()
             self._write(_header(setup))
@@ -93,7 +93,7 @@ class Journal:
     def _check_header(self, found: dict[str, Any], setup: StudySetup) -> None:
         wanted = _header(setup)
         if found.get("format") != FORMAT:
-            raise BadJournal(str(self.path), [Defect("not-a-journal", "line 1", "this file is no journal of a study; name another folder")])
+            raise self._no_journal()
         for key in ("version", "physics"):
             if found.get(key) != wanted[key]:
                 message = f"{key} is {found.get(key)!r}, here it is {wanted[key]!r}, so further games would not be of the same study; begin a new one"
@@ -102,6 +102,9 @@ class Journal:
             others = ", ".join(key for key, value in wanted["setup"].items() if key != "games" and found.get("setup", {}).get(key) != value)
             message = f"it is of another study (other {others or 'content'}); ask for the same to go on, or name another folder"
             raise BadJournal(str(self.path), [Defect("other-study", "line 1", message)])
+
+    def _no_journal(self) -> BadJournal:
+        return BadJournal(str(self.path), [Defect("not-a-journal", "line 1", "this file is no journal of a study; name another folder")])
 
     def _take(self, content: dict[str, Any], number: int, setup: StudySetup) -> None:
         try:
@@ -133,11 +136,6 @@ class Journal:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise BadJournal(str(self.path), [Defect("in-use", "", "another program is at work on this study; wait for it or stop it")]) from error
-
-
-def header_line(setup: StudySetup) -> bytes:
-    """The first line of the journal of a study."""
-    return _line(_header(setup))
 
 
 def _header(setup: StudySetup) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from games.acts import ActKind
-from games.study.figures import Figure, mean, mean_difference, share, share_difference
+from games.study.figures import CONFIDENCE, Figure, mean, mean_difference, share, share_difference
 from games.study.result import ActRow, GameResult
 from games.study.sensitivity import Effect, effects
 from games.study.setup import StudySetup
@@ -76,10 +76,11 @@ class DesignSummary:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How the second set differs from the first in one figure: second less first."""
+    """How the second set differs from the first in one figure: second less first. `is_share`: told in percent."""
 
     what: str
     unit: str
+    is_share: bool
     first: Figure
     second: Figure
     change: Figure
@@ -103,7 +104,7 @@ class Summary:
         """Plain data, for `--json` and `summary.json`."""
         ranked = {outcome: [effect.to_json() for effect in found] for outcome, found in self.sensitivity.items()}
         designs, differences = [design.to_json() for design in self.designs], [difference.to_json() for difference in self.differences]
-        return {"setup": self.setup.to_json(), "confidence": 0.95, "designs": designs, "sensitivity": ranked, "differences": differences}
+        return {"setup": self.setup.to_json(), "confidence": CONFIDENCE, "designs": designs, "sensitivity": ranked, "differences": differences}
 
 
 OUTCOMES: Mapping[str, Callable[[GameResult], float]] = {
@@ -170,7 +171,7 @@ def _differences(sound: Sequence[Sequence[GameResult]], designs: Sequence[Design
     first, second = designs
     for what, key in (("rounds that end in a knock-over", "fell"), ("acts in which the piece slips off", "slipped")):
         shares: tuple[Figure, Figure] = (getattr(first, key), getattr(second, key))
-        yield Difference(what, "", *shares, share_difference(*shares))
+        yield Difference(what, "", True, *shares, share_difference(*shares))
     measures: tuple[tuple[str, str, str, Callable[[GameResult], float]], ...] = (
         ("layers reached", "", "layers", lambda game: game.layers),
         ("height reached", "mm", "height_mm", lambda game: game.height_mm),
@@ -179,4 +180,4 @@ def _differences(sound: Sequence[Sequence[GameResult]], designs: Sequence[Design
     )
     for what, unit, key, measure in measures:
         figures: tuple[Figure, Figure] = (getattr(first, key), getattr(second, key))
-        yield Difference(what, unit, *figures, mean_difference(*([measure(game) for game in games] for games in sound)))
+        yield Difference(what, unit, False, *figures, mean_difference(*([measure(game) for game in games] for games in sound)))

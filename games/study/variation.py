@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -11,7 +10,8 @@ from functools import lru_cache
 import numpy as np
 
 from meshes.errors import BadPieceSet, Defect, DefectiveInput
-from meshes.piece_set import PieceSet, build_piece_set
+from meshes.piece_set import PieceSet
+from meshes.set_writer import with_sizes
 
 SHARE = 0.05
 """A dimension named without a range is varied by so much of its value, up and down."""
@@ -31,18 +31,18 @@ class BadVariation(DefectiveInput):
 
 
 class Dimension(Enum):
-    """What can be varied: the word for it, where the set's file has it, and its unit."""
+    """What can be varied: the word for it, its key in the set's file, and its unit."""
 
-    RADIUS = ("radius", "geometry", "radius_mm", "mm")
-    THICKNESS = ("thickness", "geometry", "thickness_mm", "mm")
-    PITCH = ("pitch", "geometry", "pitch_mm", "mm")
-    BEVEL = ("bevel", "geometry", "bevel_mm", "mm")
-    WEIGHT = ("weight", "material", "density_g_cm3", "g/cm³")
-    FRICTION = ("friction", "material", "friction", "")
-    BOUNCE = ("bounce", "material", "restitution", "")
+    RADIUS = ("radius", "radius_mm", "mm")
+    THICKNESS = ("thickness", "thickness_mm", "mm")
+    PITCH = ("pitch", "pitch_mm", "mm")
+    BEVEL = ("bevel", "bevel_mm", "mm")
+    WEIGHT = ("weight", "density_g_cm3", "g/cm³")
+    FRICTION = ("friction", "friction", "")
+    BOUNCE = ("bounce", "restitution", "")
 
-    def __init__(self, word: str, table: str, key: str, unit: str) -> None:
-        self.word, self.table, self.key, self.unit = word, table, key, unit
+    def __init__(self, word: str, key: str, unit: str) -> None:
+        self.word, self.key, self.unit = word, key, unit
 
     @classmethod
     def named(cls, word: str) -> Dimension | None:
@@ -148,10 +148,7 @@ def buildable_share(piece_set: PieceSet, variations: Sequence[Variation]) -> flo
 
 @lru_cache(maxsize=64)
 def _built(piece_set: PieceSet, dimensions: tuple[Dimension, ...], values: Values) -> PieceSet:
-    source = copy.deepcopy(dict(piece_set.source))
-    for dimension, value in zip(dimensions, values, strict=True):
-        source[dimension.table] = {**source[dimension.table], dimension.key: value}
-    return build_piece_set(piece_set.name, source)
+    return with_sizes(piece_set, name=piece_set.name, **dict(zip((dimension.key for dimension in dimensions), values, strict=True)))
 
 
 def _drawn(variations: Sequence[Variation], rng: np.random.Generator) -> Values:

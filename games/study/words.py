@@ -71,28 +71,25 @@ def difference_table(summary: Summary) -> Table:
 
 def shown(row: Difference) -> tuple[str, str]:
     """Both figures of a difference."""
-    write = percent if change_unit(row) == "%" else number
+    write = percent if row.is_share else number
     return write(row.first), write(row.second)
 
 
 def change_unit(row: Difference) -> str:
     """The unit in which a difference is told: % for shares."""
-    return "%" if row.what in _SHARES else row.unit
-
-
-_SHARES = ("rounds that end in a knock-over", "acts in which the piece slips off")
+    return "%" if row.is_share else row.unit
 
 
 def percent(figure: Figure) -> str:
     """A share with its interval."""
     if figure.count == 0:
         return "–"
-    return f"{100 * figure.value:.1f} %{_interval(100 * figure.low, 100 * figure.high, 1)}"
+    return f"{100 * figure.value:.1f} %{_interval(100 * figure.low, 100 * figure.high)}"
 
 
 def number(figure: Figure) -> str:
     """A mean with its interval."""
-    return f"{figure.value:.1f}{_interval(figure.low, figure.high, 1)}" if figure.count else "–"
+    return f"{figure.value:.1f}{_interval(figure.low, figure.high)}" if figure.count else "–"
 
 
 def signed(figure: Figure, unit: str) -> str:
@@ -100,10 +97,9 @@ def signed(figure: Figure, unit: str) -> str:
     factor, places = (100.0, 1) if unit == "%" else (1.0, 2)
     value, low, high = (factor * part for part in (figure.value, figure.low, figure.high))
     word = " points" if unit == "%" else f" {unit}" if unit else ""
-    return f"{value:+.{places}f}{word}{_interval(low, high, places, sign='+')}"
+    interval = f" ({low:+.{places}f} to {high:+.{places}f})" if math.isfinite(low) and math.isfinite(high) else ""
+    return f"{value:+.{places}f}{word}{interval}"
 
 
-def _interval(low: float, high: float, places: int, *, sign: str = "") -> str:
-    if not (math.isfinite(low) and math.isfinite(high)):
-        return ""
-    return f" ({low:{sign}.{places}f} – {high:{sign}.{places}f})" if not sign else f" ({low:+.{places}f} to {high:+.{places}f})"
+def _interval(low: float, high: float) -> str:
+    return f" ({low:.1f} – {high:.1f})" if math.isfinite(low) and math.isfinite(high) else ""

@@ -92,9 +92,11 @@ def test_the_same_results_give_the_same_page() -> None:
 
 def test_two_sets_are_told_side_by_side() -> None:
     """A table of differences, and both names in the plots."""
-    markup = own_markup(page(StudySetup(CLASSIC, 5, against=load_piece_set("square")), fallen=0))
+    text = page(StudySetup(CLASSIC, 5, against=load_piece_set("square")), fallen=0)
+    markup = own_markup(text)
     assert "The two sets side by side" in markup
     assert "may be chance" in markup
+    assert all(f'"name":"{name}"' in text for name in ("classic", "square"))
 
 
 def test_a_study_of_faults_says_so() -> None:
