@@ -91,10 +91,14 @@ class Gui:
         self.items: dict[str, Item] = {}
         self.covered: list[Box] = []
         self.focused: str | None = None
+        self.hint = ""
+        """The hint that is shown, or nothing."""
         self._new_items: dict[str, Item] = {}
         self._new_covered: list[Box] = []
         self._new_focused: str | None = None
         self._hint: tuple[str, Box] | None = None
+        self._used: str | None = None
+        """The item used last, as long as it is pointed at: its hint is known and would only hide what it did."""
         self._blocked = 0
         self._focus: str | None = None
 
@@ -120,6 +124,7 @@ class Gui:
         imgui.end()
         imgui.render()
         self.items, self.covered, self.focused = self._new_items, self._new_covered, self._new_focused
+        self.hint = self._hint[0] if self._hint else ""
 
     def render(self, target: moderngl.Framebuffer) -> None:
         """Draw the closed frame over `target`."""
@@ -282,7 +287,7 @@ class Gui:
         size: float = 15.0,
         chosen: bool = False,
     ) -> bool:
-        """A button; True when pressed by pointer or keyboard. `hint` is shown under the pointer."""
+        """A button; True when pressed by pointer or keyboard. `hint` is shown under the pointer until it is pressed."""
         state = self._item(name, box, enabled, hint)
         ink = self._button_plate(box, kind, enabled, state, chosen)
         self.paint.words_in(words, box.inset(8, 0), size, face=Face.BOLD if kind is Kind.PRIMARY else Face.SEMI, colour=ink)
@@ -387,7 +392,12 @@ class Gui:
         focused = usable and imgui.is_item_focused() and imgui.get_io().nav_visible
         if focused:
             self._new_focused = name
-        if hint and (focused or (hovered and not imgui.get_io().nav_visible)):
+        is_looked_at = focused or (hovered and not imgui.get_io().nav_visible)
+        if pressed or imgui.is_item_active():
+            self._used = name
+        elif self._used == name and not is_looked_at:
+            self._used = None
+        if hint and is_looked_at and self._used != name:
             self._hint = hint, Box(box.x, box.y, 0, box.h + 8) if focused else Box(*self.pointer, 14, 20)
         return _State(pressed and usable, hovered and usable, usable and imgui.is_item_active(), focused)
 

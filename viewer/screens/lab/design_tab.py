@@ -1,4 +1,4 @@
-"""The bench for a set's sizes: sliders, the pieces as they would be, and files of them for printing."""
+"""The tab for a set's sizes: sliders, the pieces as they would be, and files of them for printing."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class DesignTab(Tab):
         self._changing = False
 
     def items(self) -> list[Item]:
-        """One piece of each kind in a row, and a stack of the smallest."""
+        """One piece of each kind, in a row about the middle of the table."""
         piece_set, x = self._page.piece_set, 0.0
         items = []
         for k, piece in enumerate(piece_set.pieces):

@@ -17,7 +17,7 @@ from meshes.errors import Defect
 from meshes.lattice import Cell
 from meshes.mesh_file import MeshPart, read_mesh_file
 from meshes.mesh_units import Axis, Unit
-from meshes.node_rules import OFFSET_MM
+from meshes.node_rules import LEAST_ROOM, OFFSET_MM
 from meshes.nodes import NodeReport, piece_frame_mesh
 from meshes.piece_mesh import PieceMesh
 from meshes.piece_set import PieceSet
@@ -79,18 +79,18 @@ class PieceSeen:
     own: PieceMesh | None
 
 
-def examine(wish: Wish) -> Iterator[FileSeen | PieceSeen]:
-    """Read, then check; for a `Worker`. Raises `BadMesh`."""
+def examine(tell: Callable[[FileSeen | PieceSeen], None], wish: Wish) -> None:
+    """Read, then check, and tell either when it is done; for a `Worker`. Raises `BadMesh`."""
     file = read_mesh_file(wish.path, unit=wish.unit, up=wish.up)
     part = file.part(wish.part) if wish.part else _first(file.parts)
     names = tuple(entry.name for entry in file.parts)
-    yield FileSeen(file.unit, file.unit_inferred, file.up, file.up_inferred, names, part.name, file.notes, _centred(part.mesh))
+    tell(FileSeen(file.unit, file.unit_inferred, file.up, file.up_inferred, names, part.name, file.notes, _centred(part.mesh)))
     check = check_part(part, piece_set=wish.piece_set)
     if check.nodes is None or not check.nodes.nodes:
-        yield PieceSeen(check, _centred(part.mesh), None)
+        tell(PieceSeen(check, _centred(part.mesh), None))
         return
     framed = piece_frame_mesh(part.mesh, check.nodes)
-    yield PieceSeen(check, ShownMesh.of(framed), PieceMesh.of(framed) if check.sound else None)
+    tell(PieceSeen(check, ShownMesh.of(framed), PieceMesh.of(framed) if check.sound else None))
 
 
 def _first(parts: Sequence[MeshPart]) -> MeshPart:
@@ -111,15 +111,17 @@ class NodeMark(NamedTuple):
     right: bool
 
 
-def node_marks(check: PieceCheck) -> list[NodeMark]:
-    """Where to mark nodes on the mesh shown."""
+def node_marks(check: PieceCheck, piece_set: PieceSet) -> list[NodeMark]:
+    """Where to mark nodes on the mesh shown: right are those that are in place, have room for the set's disc, and have no defect."""
     report = check.nodes
     if report is None:
         return []
     turn = np.radians(report.turn_deg)
     turning = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     wrong = {defect.where for defect in report.defects}
-    right = [node.offset_mm <= OFFSET_MM and f"node {node.cell[0]},{node.cell[1]}" not in wrong for node in report.nodes]
+    least_mm = LEAST_ROOM * piece_set.radius_mm
+    fine = [node.offset_mm <= OFFSET_MM and node.disc_mm >= least_mm for node in report.nodes]
+    right = [fits and f"node {node.cell[0]},{node.cell[1]}" not in wrong for node, fits in zip(report.nodes, fine, strict=True)]
     places = [np.array(node.centre_mm) @ turning + np.array(report.shift_mm) for node in report.nodes]
     return [NodeMark(node.cell, np.array([*place, report.thickness_mm]), fits) for node, place, fits in zip(report.nodes, places, right, strict=True)]
 

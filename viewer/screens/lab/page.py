@@ -30,12 +30,13 @@ _WIDEST, _TITLE = 400.0, 44.0
 
 
 class LabPage(Screen):
-    """Three benches beside one 3D view; all of them work with the same set."""
+    """Three tabs beside one 3D view; all of them work with the same set."""
 
     def __init__(self, program: Program, file: Path | None = None) -> None:
         """`file`: a mesh or a set to begin with."""
         super().__init__(program)
-        self.set_names = shipped_sets()
+        self._shipped = shipped_sets()
+        self.set_names = self._shipped
         self.set_name = "classic"
         self.piece_set = build_piece_set(LAB, load_piece_set("classic").source)
         self.view = TableView(program, self.piece_set)
@@ -51,11 +52,11 @@ class LabPage(Screen):
 
     @property
     def tab(self) -> Tab:
-        """The bench in front."""
+        """The tab in front."""
         return self._tabs[self._tab]
 
     def go_to(self, tab: Tab) -> None:
-        """Put another bench in front."""
+        """Put another tab in front."""
         self._tab = self._tabs.index(tab)
         self.show(fit=True)
 
@@ -67,7 +68,7 @@ class LabPage(Screen):
             self.program.tell(str(error))
             return
         if name not in self.set_names:
-            self.set_names = [*shipped_sets(), name]
+            self.set_names = [*self._shipped, name]
         self.set_name = name
         self.use_set(build_piece_set(LAB, piece_set.source))
 
@@ -79,7 +80,7 @@ class LabPage(Screen):
         self.show()
 
     def show(self, *, fit: bool = False) -> None:
-        """Show what the bench has; with `fit` so that all of it is seen, if nobody has turned the camera away."""
+        """Show what the tab has; with `fit` so that all of it is seen, if nobody has turned the camera away."""
         items = self.tab.items()
         points = placed_corners(self.piece_set, [item for item in items if not item.ghost]) if items else np.zeros((0, 3))
         if fit or self._lit is None:
@@ -97,7 +98,7 @@ class LabPage(Screen):
 
     @property
     def busy(self) -> bool:
-        """Whether a bench is at work."""
+        """Whether a tab is at work."""
         return any(tab.busy for tab in self._tabs)
 
     def enter(self) -> None:
@@ -114,7 +115,7 @@ class LabPage(Screen):
             tab.close()
 
     def update(self, seconds: float) -> bool:
-        """Benches and camera go on."""
+        """Tabs and camera go on."""
         changed = [tab.update(seconds) for tab in self._tabs]
         return self.view.update(seconds) or any(changed)
 
@@ -144,7 +145,7 @@ class LabPage(Screen):
 
     def draw_sets(self, gui: Gui, box: Box) -> None:
         """The choice of the set."""
-        titles = [name.capitalize() if name in shipped_sets() else Path(name).stem for name in self.set_names]
+        titles = [name.capitalize() if name in self._shipped else Path(name).stem for name in self.set_names]
         now = self.set_names.index(self.set_name)
         hints = ["A .toml file dropped on this window is a set too."] * len(titles)
         chosen = gui.choice("lab/set", box, titles, now, hints=hints)
@@ -184,7 +185,7 @@ class LabPage(Screen):
         self.view.orbit.zoom(pointer.dy * self.program.settings.camera_speed, about=self.view.ground(pointer))
 
     def on_key(self, key: Key) -> bool:
-        """The bench first, then the camera."""
+        """The tab first, then the camera."""
         return self.tab.on_key(key) or self.view.key(key, True)
 
     def on_key_up(self, key: Key) -> None:

@@ -1,4 +1,4 @@
-"""The bench for one mesh: a file is opened, checked beside the window, shown with its nodes, and put into a match."""
+"""The tab for one mesh: a file is opened, checked beside the window, shown with its nodes, and put into a match."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from meshes.errors import StakdError, UnwritableFile
 from meshes.files import write_atomically
 from meshes.mesh_units import Axis, Unit
 from meshes.piece_set import PieceSet, PieceType
+from meshes.set_writer import with_mesh
 from physics.pose import Pose
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind
@@ -20,7 +21,7 @@ from viewer.gui.painter import Align
 from viewer.gui.theme import GREEN, INK, NIGHT, RED, SOFT_INK, Face, colour
 from viewer.items import Item
 from viewer.screens.lab.examine import FileSeen, Line, PieceSeen, Sign, Wish, check_lines, examine, file_lines, node_marks
-from viewer.screens.lab.own_sets import keep_set, with_mesh
+from viewer.screens.lab.own_sets import LAB, keep_set
 from viewer.screens.lab.tab import Tab
 from viewer.screens.lab.worker import Failed, Worker
 from viewer.screens.placing import Rings
@@ -151,7 +152,7 @@ class PieceTab(Tab):
         if self.seen is None or self.seen.own is None or self.seen.check.nodes is None:
             return None
         try:
-            return with_mesh(self._page.piece_set, self.place, self.seen.own, self.seen.check.nodes.cells)
+            return with_mesh(self._page.piece_set, self.place, self.seen.own, self.seen.check.nodes.cells, name=LAB)
         except StakdError as error:
             self._page.program.tell(str(error))
             return None
@@ -245,7 +246,7 @@ class PieceTab(Tab):
         """A disc on each node: right ones whole and ticked, wrong ones dashed and crossed."""
         if self.seen is None:
             return
-        marks = node_marks(self.seen.check)
+        marks = node_marks(self.seen.check, self._page.piece_set)
         if not marks:
             return
         view = self._page.view

@@ -1,4 +1,4 @@
-"""What every bench of the lab is to the lab's page."""
+"""What every tab of the lab is to the lab's page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Tab:
-    """One bench: items on the table and a part of the panel. What it does not say does nothing."""
+    """One tab: items on the table and a part of the panel. What it does not say does nothing."""
 
     title = ""
 

@@ -1,4 +1,4 @@
-"""The bench with the moving table: pieces stacked by hand, tilted, shaken and bumped, with the fall beside what statics foretells."""
+"""The tab of the table: pieces stacked by hand, tilted, shaken and bumped, with the fall beside what statics foretells."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from viewer.gui.painter import Align
 from viewer.gui.piece_icon import draw_piece
 from viewer.gui.theme import GREEN, INK, NIGHT_INK, ORANGE, ORANGE_DEEP, RED, SOFT_INK, Face, colour
 from viewer.items import Item
-from viewer.screens.lab.bench import Bench, Place
 from viewer.screens.lab.tab import Tab
+from viewer.screens.lab.table import LabTable, Place
 from viewer.screens.screen import Key, Pointer
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class TableTab(Tab):
 
     def __init__(self, page: LabPage) -> None:
         super().__init__(page)
-        self.bench = Bench(page.piece_set)
+        self.lab_table = LabTable(page.piece_set)
         self.piece = page.piece_set.pieces[1].name
         self.results: list[Result] = []
         self._place: Place | None = None
@@ -59,7 +59,7 @@ class TableTab(Tab):
     @property
     def busy(self) -> bool:
         """Whether the table moves."""
-        return self.bench.moving
+        return self.lab_table.moving
 
     def choose(self, name: str) -> None:
         """Take another kind of piece."""
@@ -70,24 +70,24 @@ class TableTab(Tab):
         if self.piece not in self._page.piece_set.by_name:
             self.choose(self._page.piece_set.pieces[1].name)
         self._place, self.results = None, []
-        self.bench.use(self._page.piece_set)
+        self.lab_table.use(self._page.piece_set)
 
     def items(self) -> list[Item]:
         """The stack where it is now, and the piece in hand as a ghost."""
-        bench, outcome = self.bench, self.bench.motion and self.bench.motion.outcome
+        table, outcome = self.lab_table, self.lab_table.motion and self.lab_table.motion.outcome
         first = outcome.first if outcome else None
         items = [
-            Item(bench.tower.piece_type(k), pose, k, highlight=_FELL if k == first else None)
-            for k, pose in enumerate(bench.poses[: len(bench.tower.laid)])
+            Item(table.tower.piece_type(k), pose, k, highlight=_FELL if k == first else None)
+            for k, pose in enumerate(table.poses[: len(table.tower.laid)])
         ]
-        if self._place is not None and bench.motion is None:
+        if self._place is not None and table.motion is None:
             items.append(Item(self._chosen, self._place.pose, 99, highlight=_FREE if self._place.free else _TAKEN, ghost=True))
         return items
 
     def update(self, seconds: float) -> bool:
         """The table moves on."""
-        changed = self.bench.update(seconds)
-        motion = self.bench.motion
+        changed = self.lab_table.update(seconds)
+        motion = self.lab_table.motion
         outcome = motion.outcome if motion is not None and not self._kept else None
         if outcome is not None:
             self._kept = True
@@ -98,16 +98,16 @@ class TableTab(Tab):
 
     def close(self) -> None:
         """Nothing works on."""
-        self.bench.close()
+        self.lab_table.close()
 
     def move(self, kind: MotionKind) -> None:
         """Move the table."""
         self._kept, self._place = False, None
-        self.bench.move(kind, self._heading_deg, self._blow_mm_s if kind is MotionKind.BUMP else None)
+        self.lab_table.move(kind, self._heading_deg, self._blow_mm_s if kind is MotionKind.BUMP else None)
         self._page.show()
 
     def _result(self, moved: MovedTable) -> Result:
-        tower = self.bench.tower
+        tower = self.lab_table.tower
         placement = None if moved.first is None else tower.laid[moved.first].placement
         first = "" if placement is None else f"{placement.piece} on layer {placement.layer} first"
         return Result(moved.kind, moved.heading_deg, moved.amount, moved.foretold, moved.reached, first)
@@ -120,12 +120,12 @@ class TableTab(Tab):
 
     def on_move(self, pointer: Pointer) -> None:
         """The piece in hand follows."""
-        if self.bench.motion is not None or len(self.bench.tower.laid) >= _MOST_PIECES:
+        if self.lab_table.motion is not None or len(self.lab_table.tower.laid) >= _MOST_PIECES:
             return
-        hit = self._page.view.pick(pointer) if self.bench.tower.laid else None
+        hit = self._page.view.pick(pointer) if self.lab_table.tower.laid else None
         point = hit.point if hit is not None else self._page.view.ground(pointer)
         covered = self._page.program.gui.covers(pointer.x, pointer.y)
-        place = None if point is None or covered else self.bench.place_at(self._chosen, float(point[0]), float(point[1]), self._turns)
+        place = None if point is None or covered else self.lab_table.place_at(self._chosen, float(point[0]), float(point[1]), self._turns)
         if place != self._place:
             self._place = place
             self._page.show()
@@ -134,7 +134,7 @@ class TableTab(Tab):
         """Lay it."""
         self.on_move(pointer)
         if self._place is not None and self._place.free:
-            self.bench.lay(self._place)
+            self.lab_table.lay(self._place)
             self._place = None
             self._page.show()
 
@@ -152,7 +152,7 @@ class TableTab(Tab):
 
     def take_back(self) -> None:
         """Put a moved tower up again, or take the last piece away."""
-        self.bench.take_back()
+        self.lab_table.take_back()
         self._page.show()
 
     # --- items
@@ -177,16 +177,16 @@ class TableTab(Tab):
             draw_piece(gui.paint, self._page.piece_set, piece, part.inset(6, 8), largest=11)
 
     def _draw_stack(self, gui: Gui, row: Box) -> None:
-        has = bool(self.bench.tower.laid)
+        has = bool(self.lab_table.tower.laid)
         column, back, clear = row.row(3, 8)
         if gui.button("lab/column", column, "Column of 6", size=13.5, hint="Six of this piece, each exactly on the one below."):
-            self.bench.column(self._chosen, 6)
+            self.lab_table.column(self._chosen, 6)
             self._page.show(fit=True)
-        words = "Take back" if self.bench.motion is None else "Put it up again"
+        words = "Take back" if self.lab_table.motion is None else "Put it up again"
         if gui.button("lab/undo", back, words, enabled=has, size=13.5):
             self.take_back()
         if gui.button("lab/clear", clear, "Clear", enabled=has, size=13.5):
-            self.bench.clear()
+            self.lab_table.clear()
             self._page.show()
 
     def _draw_statics(self, gui: Gui, row: Box) -> None:
@@ -194,16 +194,16 @@ class TableTab(Tab):
         gui.paint.words(words, row.x, row.y, 14, colour=ink, wrap=row.w)
 
     def _statics_words(self) -> tuple[str, tuple[float, float, float, float]]:
-        bench, stability = self.bench, self.bench.stability
-        if bench.message:
-            return bench.message, RED
-        if not bench.tower.laid:
+        table, stability = self.lab_table, self.lab_table.stability
+        if table.message:
+            return table.message, RED
+        if not table.tower.laid:
             return "Click on the table to lay pieces; no rules hold here. R turns, Backspace takes back.", SOFT_INK
         if stability is None:
             return "Pieces lean: statics has no word on this.", SOFT_INK
         if not stability.stable or stability.tilt is None:
             return "By statics this can't stand: it falls by itself.", RED
-        pieces = len(bench.tower.laid)
+        pieces = len(table.tower.laid)
         count = "1 piece" if pieces == 1 else f"{pieces} pieces"
         return (
             f"{count}. By statics they stand until the table tilts {stability.tilt.deg:.1f}°, least towards {stability.tilt.towards_deg % 360:.0f}°.",
@@ -224,14 +224,14 @@ class TableTab(Tab):
                 self._blow_mm_s = value
 
     def _draw_motions(self, gui: Gui, row: Box) -> None:
-        if self.bench.moving:
+        if self.lab_table.moving:
             stop, skip = row.row(2, 10)
             if gui.button("lab/stop", stop, "Stop"):
                 self.take_back()
             if gui.button("lab/skip", skip, "To the end"):
-                self.bench.skip()
+                self.lab_table.skip()
             return
-        stands = self.bench.stability is not None and self.bench.stability.stable
+        stands = self.lab_table.stability is not None and self.lab_table.stability.stable
         hints = ("Ever further, until something falls.", "To and fro, ever harder, until something falls.", "One blow from the side.")
         for (kind, (words, _)), part, hint in zip(_WORDS.items(), row.row(3, 8), hints, strict=True):
             if gui.button(f"lab/{kind.value}", part, words, kind=Kind.PRIMARY, enabled=stands, hint=hint):
@@ -249,7 +249,7 @@ class TableTab(Tab):
 
     def draw_over(self, gui: Gui) -> None:
         """How far the table is moved now."""
-        motion = self.bench.motion
+        motion = self.lab_table.motion
         if motion is None:
             return
         words = f"{_WORDS[motion.kind][1]} {_amount(motion.kind, motion.frame.amount)} towards {motion.heading_deg:.0f}°"

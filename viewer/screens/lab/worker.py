@@ -19,18 +19,20 @@ class Failed:
 
 
 class Worker:
-    """Carries out a function beside the window. What it yields arrives by `poll`, then `Failed` if it failed."""
+    """Carries out a function beside the window. What it tells arrives by `poll`, then `Failed` if it failed."""
 
     def __init__(self) -> None:
         self._process: WorkerProcess | None = None
 
     @property
     def busy(self) -> bool:
-        """Whether a task is at work, or something it yielded has not been fetched."""
+        """Whether a task is at work, or something it told has not been fetched."""
         return self._process is not None
 
-    def start(self, task: Callable[..., Iterator[Any]], *arguments: object) -> Failed | None:
-        """Begin a task, a function of a module; one that is at work is dropped. Gives what was wrong if it could not begin."""
+    def start(self, task: Callable[..., None], *arguments: object) -> Failed | None:
+        """Begin a task, a function of a module whose first argument is to be called with each thing to tell; one that is at work is dropped.
+
+        Gives what was wrong if it could not begin."""
         self.cancel()
         try:
             self._process = WorkerProcess("stakd-lab", _work, task, arguments)
@@ -60,10 +62,9 @@ class Worker:
         self._process = None
 
 
-def _work(pipe: Connection, task: Callable[..., Iterator[Any]], arguments: tuple[object, ...]) -> None:
+def _work(pipe: Connection, task: Callable[..., None], arguments: tuple[object, ...]) -> None:
     try:
-        for result in task(*arguments):
-            pipe.send(result)
+        task(pipe.send, *arguments)
         end = None
     except Exception as error:  # noqa: BLE001 – whatever it is, the user hears of it
         end = Failed(str(error) or repr(error))

@@ -18,9 +18,9 @@ from viewer.screens.lab.worker import Failed, Worker
 CLASSIC = load_piece_set("classic")
 
 
-def peanut(folder: Path, pitch: float = 30.0) -> Path:
-    """Two discs with a neck, a DUO at another pitch perhaps, away from the middle of its file."""
-    ends = [Point(100 + x, 50).buffer(12.8, 24) for x in (0, pitch)]
+def peanut(folder: Path, pitch: float = 30.0, radius: float = 12.8) -> Path:
+    """Two discs with a neck, a DUO of another pitch or radius perhaps, away from the middle of its file."""
+    ends = [Point(100 + x, 50).buffer(radius, 24) for x in (0, pitch)]
     mesh: trimesh.Trimesh = trimesh.creation.extrude_polygon(union_all([*ends, LineString([(100, 50), (100 + pitch, 50)]).buffer(6, 24)]), 10)
     mesh.export(folder / "peanut.stl")
     return folder / "peanut.stl"
@@ -28,7 +28,9 @@ def peanut(folder: Path, pitch: float = 30.0) -> Path:
 
 def examined(path: Path) -> tuple[FileSeen, PieceSeen]:
     """What arrives for a file, carried from process to process."""
-    file, seen = (pickle.loads(pickle.dumps(step)) for step in examine(Wish(path, CLASSIC)))  # noqa: S301 – our own
+    told: list[FileSeen | PieceSeen] = []
+    examine(told.append, Wish(path, CLASSIC))
+    file, seen = (pickle.loads(pickle.dumps(step)) for step in told)  # noqa: S301 – our own
     assert isinstance(file, FileSeen)
     assert isinstance(seen, PieceSeen)
     return file, seen
@@ -38,7 +40,7 @@ def test_a_sound_piece_is_marked_where_its_nodes_are(tmp_path: Path) -> None:
     """A DUO's mesh is read in mm, found to be a DUO and can be played with; its right nodes are marked 30 mm apart on top of it."""
     file, seen = examined(peanut(tmp_path))
     assert (file.unit.value, file.unit_inferred, file.parts) == ("mm", True, (file.part,))
-    marks = {mark.cell: mark for mark in node_marks(seen.check)}
+    marks = {mark.cell: mark for mark in node_marks(seen.check, CLASSIC)}
     assert seen.own is not None
     assert set(marks) == {(0, 0), (1, 0)}
     assert all(mark.right for mark in marks.values())
@@ -52,9 +54,15 @@ def test_nodes_off_their_places_are_marked_wrong(tmp_path: Path) -> None:
     assert not seen.check.sound
     assert seen.own is None
     assert len(seen.shown.faces) > 0
-    marks = node_marks(seen.check)
+    marks = node_marks(seen.check, CLASSIC)
     assert len(marks) == 2
     assert not any(mark.right for mark in marks)
+
+
+def test_nodes_with_too_small_discs_are_marked_wrong(tmp_path: Path) -> None:
+    """At a pitch of 30.5 mm each node is in place well enough, but discs of 11.5 mm are too small for a set of 12.8 mm."""
+    _, seen = examined(peanut(tmp_path, pitch=30.5, radius=11.5))
+    assert [mark.right for mark in node_marks(seen.check, CLASSIC)] == [False, False]
 
 
 def test_an_open_mesh_is_shown_and_refused(tmp_path: Path) -> None:
@@ -64,7 +72,7 @@ def test_an_open_mesh_is_shown_and_refused(tmp_path: Path) -> None:
     mesh.apply_translation([500, 0, 0])
     mesh.export(tmp_path / "open.stl")
     _, seen = examined(tmp_path / "open.stl")
-    assert (seen.check.sound, seen.own, node_marks(seen.check)) == (False, None, [])
+    assert (seen.check.sound, seen.own, node_marks(seen.check, CLASSIC)) == (False, None, [])
     low, high = seen.shown.vertices_mm.min(axis=0), seen.shown.vertices_mm.max(axis=0)
     assert (low + high)[:2] == pytest.approx([0, 0], abs=0.1)
     assert low[2] == pytest.approx(0.0)

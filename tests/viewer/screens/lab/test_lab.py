@@ -66,7 +66,7 @@ def test_a_dropped_piece_is_checked_marked_and_played_with(driver: HeadlessDrive
     assert seen is not None
     assert seen.check.sound
     assert lab(driver).piece.place == "TRIO"
-    assert [mark.right for mark in node_marks(seen.check)] == [True] * 3
+    assert [mark.right for mark in node_marks(seen.check, CLASSIC)] == [True] * 3
     assert check_lines(seen.check, CLASSIC)[0].sign is Sign.GOOD
     driver.check_places()
     driver.click("lab/use")
@@ -90,7 +90,7 @@ def test_wrong_nodes_are_crossed_and_told(driver: HeadlessDriver, tmp_path: Path
     wait(driver, lambda: lab(driver).piece.seen is not None)
     seen = lab(driver).piece.seen
     assert seen is not None
-    assert sorted(mark.right for mark in node_marks(seen.check)) == [False, True]
+    assert sorted(mark.right for mark in node_marks(seen.check, CLASSIC)) == [False, True]
     assert check_lines(seen.check, CLASSIC)[0].sign is Sign.BAD
     assert not driver.enabled("lab/use")
     assert not driver.enabled("lab/stack")
@@ -134,7 +134,7 @@ def test_a_column_tilts_until_it_falls(driver: HeadlessDriver) -> None:
     driver.click("lab/piece/UNI")
     driver.click("lab/column")
     table = lab(driver).table
-    assert len(table.bench.tower.laid) == 6
+    assert len(table.lab_table.tower.laid) == 6
     driver.check_places()
     driver.click("lab/tilt")
     driver.frame(2)
@@ -145,8 +145,21 @@ def test_a_column_tilts_until_it_falls(driver: HeadlessDriver) -> None:
     assert result.foretold == pytest.approx(np.degrees(np.arctan(12 / 30)), abs=0.3)
     assert result.amount == pytest.approx(result.foretold, abs=1.5)
     driver.click("lab/undo")
-    assert table.bench.motion is None
-    assert [pose.z for pose in table.bench.poses] == [10.0 * layer for layer in range(6)]
+    assert table.lab_table.motion is None
+    assert [pose.z for pose in table.lab_table.poses] == [10.0 * layer for layer in range(6)]
+
+
+def test_a_hint_gives_way_to_what_its_button_did(driver: HeadlessDriver) -> None:
+    """A hint is shown under the pointer, is gone once the button was pressed, and is there again when the pointer comes back."""
+    driver.click("lab/tab/1")
+    gui, box = driver.program.gui, driver.box("lab/column")
+    driver.move(*box.middle)
+    assert gui.hint.startswith("Six of this piece")
+    driver.click("lab/column")
+    assert gui.hint == ""
+    driver.move(5, 5)
+    driver.move(*box.middle)
+    assert gui.hint.startswith("Six of this piece")
 
 
 def test_pieces_are_laid_where_the_pointer_is(driver: HeadlessDriver) -> None:
@@ -157,12 +170,12 @@ def test_pieces_are_laid_where_the_pointer_is(driver: HeadlessDriver) -> None:
     for layer, height in enumerate((0.0, 10.0)):
         x, y = view.project(np.array([[0.0, 0.0, height]]))[0]
         driver.click_at(float(x), float(y))
-        assert [laid.placement.layer for laid in table.bench.tower.laid] == list(range(layer + 1))
-    assert {laid.placement.cells for laid in table.bench.tower.laid} == {((0, 0),)}
+        assert [laid.placement.layer for laid in table.lab_table.tower.laid] == list(range(layer + 1))
+    assert {laid.placement.cells for laid in table.lab_table.tower.laid} == {((0, 0),)}
     driver.key("backspace")
-    assert len(table.bench.tower.laid) == 1
-    assert table.bench.stability is not None
-    assert table.bench.stability.stable
+    assert len(table.lab_table.tower.laid) == 1
+    assert table.lab_table.stability is not None
+    assert table.lab_table.stability.stable
 
 
 def test_sizes_change_the_pieces_at_once(driver: HeadlessDriver, told: list[str]) -> None:
@@ -189,7 +202,7 @@ def test_sizes_change_the_pieces_at_once(driver: HeadlessDriver, told: list[str]
 
 
 def test_a_dropped_set_is_worked_with(driver: HeadlessDriver, tmp_path: Path) -> None:
-    """A set's file dropped on the lab, with a mesh beside it, is the set of all benches."""
+    """A set's file dropped on the lab, with a mesh beside it, is the set of all tabs."""
     export_piece(CLASSIC, CLASSIC.by_name["UNI"], tmp_path / "uni.stl")
     text = "\n".join(f'mesh = "uni.stl"\n{line}' if line == 'letter = "U"' else line for line in _classic_text().splitlines())
     (tmp_path / "mine.toml").write_text(text, "utf8")

@@ -1,15 +1,14 @@
-"""The bench: pieces stacked by hand without rules, and the table moved under them. Knows no items of the page."""
+"""Pieces stacked by hand without rules, and the table moved under them. Knows no items of the page."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from meshes.errors import StakdError
 from meshes.piece_set import PieceSet, PieceType
 from meshes.placement import Placement
 from physics.contact import NotFlat
@@ -50,7 +49,7 @@ class Motion:
     outcome: MovedTable | None = None
 
 
-class Bench:
+class LabTable:
     """A tower of one set, its stability by statics, and the motion it is put through."""
 
     def __init__(self, piece_set: PieceSet) -> None:
@@ -133,7 +132,7 @@ class Bench:
     def move(self, kind: MotionKind, heading_deg: float, most: float | None = None) -> None:
         """Move the table under the tower as it was laid."""
         self._stop()
-        failed = self._worker.start(motion_frames, self.tower, kind, heading_deg, most)
+        failed = self._worker.start(tell_motion, self.tower, kind, heading_deg, most)
         if failed is not None:
             self.message = failed.message
             return
@@ -176,24 +175,6 @@ class Bench:
         self._frames.clear()
 
 
-def motion_frames(tower: Tower, kind: MotionKind, heading_deg: float, most: float | None) -> Iterator[Frame | MovedTable]:
-    """The frames of a motion as they come, then its outcome; for a `Worker`."""
-    from queue import SimpleQueue
-    from threading import Thread
-
-    queue: SimpleQueue[Frame | MovedTable | StakdError] = SimpleQueue()
-
-    def run() -> None:
-        try:
-            queue.put(move_table(tower, kind, heading_deg=heading_deg, most=most, onlooker=lambda *seen: queue.put(Frame(*seen))))
-        except StakdError as error:
-            queue.put(error)
-
-    Thread(target=run, daemon=True).start()
-    while True:
-        heard = queue.get()
-        if isinstance(heard, StakdError):
-            raise heard
-        yield heard
-        if isinstance(heard, MovedTable):
-            return
+def tell_motion(tell: Callable[[Frame | MovedTable], None], tower: Tower, kind: MotionKind, heading_deg: float, most: float | None) -> None:
+    """Tell the frames of a motion as they come, then its outcome; for a `Worker`."""
+    tell(move_table(tower, kind, heading_deg=heading_deg, most=most, onlooker=lambda *seen: tell(Frame(*seen))))
