@@ -30,9 +30,9 @@ from physics.sweep import Sweep
 from physics.tower import Tower
 
 CONFIDENCE = 0.95
-_ALL = slice(None)
 MARGINS = 50
 """The margin costs more than the verdict, so it is reckoned for so many hands at most."""
+_ALL = slice(None)
 
 
 class Cause(Enum):

@@ -27,12 +27,11 @@ class Inset(NamedTuple):
     prices: Vector
 
 
-def holds_upright(system: FlatSystem, *, memory: InsetMemory | None = None) -> bool:
-    """Whether vertical forces hold everything; `memory` as in `largest_inset`."""
+def holds_upright(system: FlatSystem) -> bool:
+    """Whether vertical forces hold everything."""
     if system.fixed.members.size and _fixed_inset(system.fixed).value < -_PRECISION:
         return False
-    memory = memory or InsetMemory()
-    searches = (memory.search(block) for block in system.blocks)
+    searches = map(_InsetSearch, system.blocks)
     return all(search.first_inset() >= 0 or search.allows(0.0) for search in searches)
 
 
@@ -74,8 +73,9 @@ def collapse(system: FlatSystem, *, memory: InsetMemory | None = None) -> Vector
     if they do. `memory` as in `largest_inset`."""
     if system.fixed.members.size and (fixed := _fixed_inset(system.fixed)).value < -_PRECISION:
         return system.motion(system.fixed, *_rows(system.fixed, 0.0), fixed.prices)
+    memory = memory or InsetMemory()
     for block in system.blocks:
-        search = (memory or InsetMemory()).search(block)
+        search = memory.search(block)
         if search.first_inset() < 0 and (prices := search.opposed()) is not None:
             return system.motion(block, *_rows(block, 0.0), prices)
     return None

@@ -125,7 +125,7 @@ def move_table(
         reached, fell, over_at = 0.0, False, motion.seconds + _AFTER_S
         while (now := scene.seconds - begin) < over_at:
             reached = max(reached, motion.amount(now))
-            scene.world.pull(motion.pull(now, math.radians(heading_deg)).tolist())
+            scene.world.pull(motion.pull(now, heading_deg).tolist())
             if not scene.step():
                 continue
             amounts.append(motion.amount(now))
@@ -164,16 +164,17 @@ class _Motion:
             return min(self.most, _SHAKE_G_S * now) if now < self.seconds else 0.0
         return self.most
 
-    def pull(self, now: float, heading: float) -> Vector:
+    def pull(self, now: float, heading_deg: float) -> Vector:
         """(3,) what pulls at the pieces, in gravities."""
         if self.kind is MotionKind.TILT:
-            return _tilted(self.amount(now), math.degrees(heading))
+            return _tilted(self.amount(now), heading_deg)
         if self.kind is MotionKind.SHAKE:
             level = self.amount(now) * math.sin(2 * math.pi * _SHAKE_HZ * now)
         else:
             # a blow of half a sine, whose integral is the speed
             blow = self.most / GRAVITY_MM_S2 * math.pi / (2 * _BUMP_S) * math.sin(math.pi * now / _BUMP_S)
             level = -blow if now < _BUMP_S else 0.0
+        heading = math.radians(heading_deg)
         return np.array([level * math.cos(heading), level * math.sin(heading), -1.0])
 
 

@@ -23,6 +23,7 @@ from physics.settle import settle
 from physics.statics import tower_stability
 from physics.tower import LaidPiece, Tower
 from physics.world import World
+from tests.meshes.piece_shapes import joined
 
 CLASSIC, SQUARE = load_piece_set("classic"), load_piece_set("square")
 SECOND = 960
@@ -129,20 +130,13 @@ def outline_of_circle(radius: float, x: float) -> list[tuple[float, float]]:
     return [(x + radius * float(np.cos(a)), radius * float(np.sin(a))) for a in angles]
 
 
-def joined(meshes: list[trimesh.Trimesh]) -> trimesh.Trimesh:
-    """Several meshes as one, not united."""
-    starts = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
-    faces = [mesh.faces + start for mesh, start in zip(meshes, starts[:-1], strict=True)]
-    return trimesh.Trimesh(np.concatenate([mesh.vertices for mesh in meshes]), np.concatenate(faces), process=False)
-
-
 def test_overlapping_discs_of_a_file_count_once() -> None:
     """A piece whose file holds discs and bridges that run into each other weighs what the united solid does, with the same middle."""
     places = [(0.0, 0.0), (30.0, 0.0)]
     shells = [disc(12.8, 10.0).apply_translation([x, y, 0]) for x, y in places]
     bridge = trimesh.creation.box([30, 20, 10])
     bridge.apply_translation([12.0, 0, 5])
-    whole = PieceMesh.of(joined([*shells, bridge]))
+    whole = PieceMesh.of(joined(*shells, bridge))
     united = trimesh.boolean.union([*shells, bridge])
     assert whole.trimesh.volume == pytest.approx(united.volume, rel=1e-4)
     assert whole.trimesh.center_mass == pytest.approx(united.center_mass, abs=0.01)
