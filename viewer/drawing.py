@@ -68,13 +68,8 @@ def draw_film(file: Path, output: Path, size: tuple[int, int], *, whole: bool, s
     """Film the topple in a record (or act `act`, or with `whole` every act) to `output`, at `speed` times real time."""
     match = load_record(file)
     acts = match.acts if whole else [_filmed_act(match, str(file), act)]
-    frames = film_acts(match, acts, output, size=size, speed=speed, console=console)
+    frames = film_shots([shot_of(match, entry, speed) for entry in acts], output, size=size, console=console)
     return {"film": str(output), "frames": frames, "acts": [entry.number for entry in acts]}
-
-
-def film_acts(match: Match, acts: Sequence[MatchAct], output: Path, *, size: tuple[int, int], speed: float, console: Console) -> int:
-    """Film acts of a match one after the other; gives the number of frames. Raises `UnknownFormat`, `MissingExtra`, `UnwritableFile`."""
-    return film_shots([shot_of(match, entry, speed) for entry in acts], output, size=size, console=console)
 
 
 def film_shots(shots: Sequence[Shot], output: Path, *, size: tuple[int, int], console: Console) -> int:
