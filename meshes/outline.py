@@ -46,7 +46,7 @@ def outline(piece_set: PieceSet, piece: PieceType, *, inset_mm: float = 0.0, sid
 def outline_rings(piece_set: PieceSet, piece: PieceType, *, inset_mm: float = 0.0, sides: int = 96) -> tuple[Ring, ...]:
     """The convex rings whose union is the outline, one for each of `convex_parts`, drawn in by `inset_mm`.
 
-    Rings of different insets correspond point by point. Of a piece with a mesh they are its convex parts seen from above.
+    Rings of different insets correspond point by point. Of a piece with a mesh they are its convex parts seen from above, and don't.
     """
     if piece.mesh is not None:
         flat = (MultiPoint(part[:, :2]).convex_hull.buffer(-inset_mm) for part in mesh_parts(piece.mesh))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # what meshes need takes its time to load
     from meshes.piece_mesh import PieceMesh
 
 _LARGEST_FILE = 1_000_000
+_MESH_KEYS = ("mesh", "unit", "up", "part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +180,6 @@ def _with_meshes(plain: PieceSet, file: SetFile, folder: Path | None) -> PieceSe
         source={**plain.source, "pieces": tables},
         notes=tuple(f"{name}: {note}" for name, found in own.items() for note in found.notes),
     )
-
-
-_MESH_KEYS = ("mesh", "unit", "up", "part")
 
 
 def _text(path: Path) -> str:

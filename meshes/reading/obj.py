@@ -22,7 +22,7 @@ _CURVED = {b"curv", b"curv2", b"surf", b"cstype"}
 
 @dataclass
 class _Lines:
-    """What the lines of a file say. `section` (one a polygon) counts the objects, or the groups, in `names`."""
+    """What the lines of a file say. `section` and `group`, one a polygon, tell its object and its group, counted from 1; 0 is none."""
 
     places: list[bytes] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)

@@ -52,6 +52,11 @@ class Source:
         """All bytes."""
         return read_bytes(self.path)
 
+    @property
+    def has_stl_length(self) -> bool:
+        """Whether it is as long as the head of a binary STL would say; such a file may begin with anything."""
+        return len(self.head) >= 84 and self.size == 84 + 50 * int.from_bytes(self.head[80:84], "little")
+
 
 def opened(path: Path) -> Source:
     """The file at `path`; raises `Unreadable` if it is missing, no plain file, empty, too large, or not what its ending says."""
@@ -101,14 +106,9 @@ def read_bytes(path: Path, *, most: int = MOST_BYTES, whole: bool = True) -> byt
 
 def _check_content(source: Source) -> None:
     for magic, what in _MAGIC:
-        if source.head.startswith(magic) and what != source.ending and not _is_binary_stl(source):
+        if source.head.startswith(magic) and what != source.ending and not (source.ending == ".stl" and source.has_stl_length):
             advice = f"end its name in {what}" if what in ENDINGS else f"give one that is {', '.join(ENDINGS)}"
             raise Unreadable("wrong-ending", f"its name ends in {source.ending}, but it holds {_called(what)}; {advice}")
-
-
-def _is_binary_stl(source: Source) -> bool:
-    """A binary STL may begin with anything; its length tells."""
-    return source.ending == ".stl" and len(source.head) >= 84 and source.size == 84 + 50 * int.from_bytes(source.head[80:84], "little")
 
 
 def _called(what: str) -> str:

@@ -37,7 +37,7 @@ def read_stl(source: Source) -> Scene:
 
 def _is_binary(source: Source) -> bool:
     """By its length; the head of a binary file may begin with `solid` too."""
-    if source.size == _HEAD_BYTES + _RECORD.itemsize * int.from_bytes(source.head[80:84], "little"):
+    if source.has_stl_length:
         return True
     try:
         start = plain_text(source.head).lower()

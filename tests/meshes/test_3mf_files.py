@@ -134,7 +134,7 @@ def test_components_that_multiply_are_refused(tmp_path: Path) -> None:
     levels = _OBJECT
     for level in range(2, 14):
         levels += f'<object id="{level}"><components>{f"""<component objectid="{level - 1}"/>""" * 10}</components></object>'
-    assert _code(tmp_path, twins.three_mf(twins.model_xml(levels, '<item objectid="13"/>'))) in ("too-many-nodes", "too-many-faces", "too-many-parts")
+    assert _code(tmp_path, twins.three_mf(twins.model_xml(levels, '<item objectid="13"/>'))) == "too-many-nodes"
 
 
 def test_a_deep_chain_of_components_is_refused(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_lying_sizes_unpack_no_more_than_they_say(tmp_path: Path) -> None:
     for mark, at in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
         place = bomb.rfind(mark) + at
         bomb[place : place + 4] = (1000).to_bytes(4, "little")
-    assert _code(tmp_path, bytes(bomb)) in ("broken-archive", "bad-xml")
+    assert _code(tmp_path, bytes(bomb)) == "broken-archive"
 
 
 def test_many_members_are_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
@@ -165,8 +166,6 @@ def test_shapes_without_nodes_get_a_report() -> None:
 
 def test_reports_are_plain_data() -> None:
     """A report as data holds every figure of every node and nothing that is not plain."""
-    import json
-
     data = json.loads(json.dumps(find_nodes(plate(peanut()), piece_set=CLASSIC).to_json()))
     assert [node["cell"] for node in data["nodes"]] == [[0, 0], [1, 0]]
     assert data["piece"] == "DUO" and shapely.Point(data["nodes"][0]["centre_mm"]).is_valid

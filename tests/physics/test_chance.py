@@ -111,7 +111,7 @@ def test_the_interval_is_wilsons() -> None:
 
 
 def test_the_same_generator_gives_the_same_hands() -> None:
-    """Answers repeat, and parts of the work see the hands of the whole."""
+    """Answers repeat to the last digit."""
     tower, end = seesaw(7.5), Placement("UNI", 2, ((1, 0),))
     first, second = (fall_chance(tower, end, SHAKY, np.random.default_rng(4), hands=20) for _ in range(2))
     assert first == second
@@ -127,7 +127,7 @@ def test_leaning_pieces_are_refused() -> None:
 
 @pytest.mark.parametrize(("aside_mm", "falls"), [(3.0, 0), (11.0, 4)])
 def test_bullet_agrees_where_the_answer_is_clear(aside_mm: float, falls: int) -> None:
-    """A seesaw far from its edge stands under every hand, one that hardly stands falls under every one, by both witnesses."""
+    """A seesaw far from its edge stands under every hand, one that hardly stands falls under every one, by both witnesses; Bullet shares its work."""
     tower, end = seesaw(aside_mm), Placement("UNI", 2, ((1, 0),))
     hand = Steadiness("letting go", 1.0, 0.0, 0.0, 0.3, 0.0, 200.0)
     assert fall_chance(tower, end, hand, np.random.default_rng(6), hands=4).falls == falls
