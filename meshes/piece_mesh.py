@@ -34,8 +34,10 @@ _STEP_MM = 1e-4
 _MOST_CORNERS = 2 * MOST_FACES
 _AIM_FACES = 3600
 _FLATS_FIRST = 200_000
+"""In finer meshes flats are not merged before edges are left out by force: that alone would take seconds."""
 _WELD_MM = 0.02
 _MOST_AROUND = 6000
+"""Simplifying takes the square of the time of a corner's edges; with more it would take minutes."""
 _TOLERANCES_MM = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
 _MOST_VOLUME_LOST = 0.005
 _FLAT_CORNER_MM = 0.05

@@ -56,9 +56,9 @@ class Weight:
         }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PieceCheck:
-    """What is known of a part. One that can't be a piece is not weighed, and nothing else is measured; then those are None.
+    """What is known of a part. One that can't be a piece is not weighed, and nothing else is measured; then those are as they are by default.
 
     `convex_parts`: how many convex bodies collide in its place, 1 if it is convex itself. `defects` are all that make it unsound.
     """
@@ -67,12 +67,12 @@ class PieceCheck:
     triangles: int
     size_mm: tuple[float, float, float]
     watertight: bool
-    weight: Weight | None
-    is_convex: bool
-    convex_parts: int
-    printable: Printable | None
-    drop: DropTest | None
-    nodes: NodeReport | None
+    weight: Weight | None = None
+    is_convex: bool = False
+    convex_parts: int = 0
+    printable: Printable | None = None
+    drop: DropTest | None = None
+    nodes: NodeReport | None = None
     defects: tuple[Defect, ...]
     notes: tuple[str, ...]
 
@@ -108,8 +108,14 @@ def check_part(part: MeshPart, *, piece_set: PieceSet | None, cells: Cells | Non
     mesh, stuff = part.mesh, piece_set or load_piece_set("classic")
     x, y, z = (float(side) for side in np.ptp(mesh.vertices, axis=0))
     if part.defects:
-        closed = bool(mesh.is_watertight)
-        return PieceCheck(part.name, len(mesh.faces), (x, y, z), closed, None, False, 0, None, None, None, part.defects, part.notes)
+        return PieceCheck(
+            name=part.name,
+            triangles=len(mesh.faces),
+            size_mm=(x, y, z),
+            watertight=bool(mesh.is_watertight),
+            defects=part.defects,
+            notes=part.notes,
+        )
     nodes = fit_nodes(mesh, piece_set, cells) if piece_set and cells else find_nodes(mesh, piece_set=piece_set)
     prints = printable(mesh)
     solid, refusal = _playable(mesh, stuff)

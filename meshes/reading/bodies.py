@@ -11,12 +11,12 @@ from manifold3d import Manifold, OpType
 
 from meshes.errors import Defect
 from meshes.manifolds import corners_and_faces, manifold_of
-from meshes.reading.alone import closed_alone
 from meshes.reading.clusters import clusters
 from meshes.reading.limits import FLAT_SHARE, MOST_SHELLS, WELD_MM
 from meshes.reading.scene import Faces, Shape, Unreadable, Vertices, together
 from meshes.reading.shells import Shell, measured_shell, shares_within, within
 from meshes.reading.surface import agreed, edges_of, seams_closed, shell_labels, volume, without_needless
+from meshes.reading.touching import closed_alone
 
 
 @dataclass(frozen=True, eq=False)
