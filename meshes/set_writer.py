@@ -1,4 +1,4 @@
-"""Changing piece sets, and writing one as the TOML file it could have been read from; meshes stand in it as text, so the file needs no other."""
+"""Writing a piece set as the TOML file it could have been read from; meshes stand in it as text, so the file needs no other."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from meshes.files import write_atomically
-from meshes.lattice import Cells
-from meshes.piece_mesh import PieceMesh
-from meshes.piece_set import PieceSet, build_piece_set
+from meshes.piece_set import PieceSet
 
 
 def write_piece_set(piece_set: PieceSet, path: str | Path) -> None:
@@ -21,21 +19,6 @@ def write_piece_set(piece_set: PieceSet, path: str | Path) -> None:
 def set_text(source: Mapping[str, Any]) -> str:
     """A set's data as TOML; reading it gives equal data."""
     return "\n".join(_lines(source)) + "\n"
-
-
-def with_sizes(piece_set: PieceSet, *, name: str | None = None, **sizes: float) -> PieceSet:
-    """The set with other values in its tables `[geometry]` and `[material]`, such as `radius_mm=12.5`. Raises `BadPieceSet`."""
-    source = dict(piece_set.source)
-    for table in ("geometry", "material"):
-        source[table] = {key: sizes.get(key, value) for key, value in source[table].items()}
-    return build_piece_set(name or piece_set.name, source)
-
-
-def with_mesh(piece_set: PieceSet, piece: str, mesh: PieceMesh, cells: Cells, *, name: str | None = None) -> PieceSet:
-    """The set with a mesh in place of a piece, which then has the mesh's cells. Raises `BadPieceSet`."""
-    pieces: dict[str, Mapping[str, Any]] = dict(piece_set.source["pieces"])
-    pieces[piece] = {**pieces[piece], "cells": [list(cell) for cell in cells], "mesh": mesh.to_json()}
-    return build_piece_set(name or piece_set.name, {**piece_set.source, "pieces": pieces})
 
 
 def _lines(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:

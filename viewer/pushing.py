@@ -10,10 +10,10 @@ import numpy as np
 from meshes.solid import build_solid
 from physics.knock import Knocked, knock
 from physics.tower import Tower
+from physics.units import GRAVITY_MM_S2
 
 _NEAR_MM = 130.0
 """Pieces farther away belong to the tower no more."""
-_GRAVITY_N_KG = 9.81
 _HIGH_SHARE = 0.6
 """What lies higher than this share of the height is the tallest part."""
 _GENTLE_LOW, _GENTLE_WEIGHTS, _GENTLE_S = 0.3, 0.5, 0.25
@@ -46,7 +46,7 @@ def push_for(tower: Tower, tries: int) -> Push:
     wanted = -np.linalg.norm((centres - middle)[:, :2], axis=1) if tries else np.linalg.norm((centres - peak)[:, :2], axis=1)
     piece = int(np.lexsort((wanted, layers_off, ~near))[0])
     heading = (middle - centres[piece]) if tries else (peak - middle)
-    force = weights * masses[centres[:, 2] >= centres[piece, 2] - 1.0].sum() / 1000 * _GRAVITY_N_KG
+    force = weights * masses[centres[:, 2] >= centres[piece, 2] - 1.0].sum() * GRAVITY_MM_S2 / 1e6
     return Push(piece, float(force), math.degrees(math.atan2(heading[1], heading[0])), seconds)
 
 

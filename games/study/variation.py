@@ -11,7 +11,7 @@ import numpy as np
 
 from meshes.errors import BadPieceSet, Defect, DefectiveInput
 from meshes.piece_set import PieceSet
-from meshes.set_writer import with_sizes
+from meshes.set_changes import with_sizes
 
 SHARE = 0.05
 """A dimension named without a range is varied by so much of its value, up and down."""

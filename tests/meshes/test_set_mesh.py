@@ -20,7 +20,8 @@ from meshes.mesh_units import Unit
 from meshes.outline import outline
 from meshes.piece_mesh import MARK, PieceMesh
 from meshes.piece_set import PieceSet, build_piece_set, load_piece_set
-from meshes.set_writer import set_text, with_sizes, write_piece_set
+from meshes.set_changes import with_sizes
+from meshes.set_writer import set_text, write_piece_set
 from meshes.solid import build_solid
 
 CLASSIC = load_piece_set("classic")

@@ -8,7 +8,7 @@ import pytest
 
 from meshes.piece_set import PieceSet, load_piece_set
 from meshes.placement import Placement
-from meshes.set_writer import with_sizes
+from meshes.set_changes import with_sizes
 from physics.table_motion import MotionKind, move_table, tilt_limit
 from physics.tower import Tower
 from physics.units import GRAVITY_MM_S2

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from meshes.piece_set import PieceSet, load_piece_set
-from meshes.set_writer import with_sizes
+from meshes.set_changes import with_sizes
 from physics.pose import Pose
 from physics.tower import Tower
 from viewer.camera import Camera

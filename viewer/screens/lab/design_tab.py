@@ -10,7 +10,7 @@ import numpy as np
 from meshes.errors import BadPieceSet, StakdError
 from meshes.export import export_plate
 from meshes.piece_set import PieceSet
-from meshes.set_writer import with_sizes
+from meshes.set_changes import with_sizes
 from meshes.solid import build_solid
 from physics.pose import Pose
 from viewer.folders import free_path, make_folder, pictures_folder

@@ -13,7 +13,7 @@ from meshes.errors import StakdError, UnwritableFile
 from meshes.files import write_atomically
 from meshes.mesh_units import Axis, Unit
 from meshes.piece_set import PieceSet, PieceType
-from meshes.set_writer import with_mesh
+from meshes.set_changes import with_mesh
 from physics.pose import Pose
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind

@@ -1,0 +1,24 @@
+"""Changing piece sets: other sizes, a mesh in place of a piece. The set that is changed stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from meshes.lattice import Cells
+from meshes.piece_mesh import PieceMesh
+from meshes.piece_set import PieceSet, build_piece_set
+
+
+def with_sizes(piece_set: PieceSet, *, name: str | None = None, **sizes: float) -> PieceSet:
+    """The set with other values in its tables `[geometry]` and `[material]`, such as `radius_mm=12.5`. Raises `BadPieceSet`."""
+    source = dict(piece_set.source)
+    for table in ("geometry", "material"):
+        source[table] = {key: sizes.get(key, value) for key, value in source[table].items()}
+    return build_piece_set(name or piece_set.name, source)
+
+
+def with_mesh(piece_set: PieceSet, piece: str, mesh: PieceMesh, cells: Cells, *, name: str | None = None) -> PieceSet:
+    """The set with a mesh in place of a piece, which then has the mesh's cells. Raises `BadPieceSet`."""
+    pieces: dict[str, Mapping[str, Any]] = dict(piece_set.source["pieces"])
+    pieces[piece] = {**pieces[piece], "cells": [list(cell) for cell in cells], "mesh": mesh.to_json()}
+    return build_piece_set(name or piece_set.name, {**piece_set.source, "pieces": pieces})
