@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from meshes.lattice import Cells
 from meshes.piece_mesh import PieceMesh
