@@ -17,7 +17,7 @@ import numpy as np
 from meshes.errors import StakdError
 from meshes.placement import Placement
 from meshes.solid import build_solid
-from physics.grip import EXACT, Grip, Motion, Steadiness
+from physics.grip import EXACT, Grip, Steadiness
 from physics.hand import HandPath
 from physics.knock import Knocked, knock
 from physics.nodes import TowerNodes
@@ -123,6 +123,7 @@ class Act:
         """Let go."""
         if self._grip:
             self._grip = None
+            self._scene.let_go()
             self._watch.restart()
 
     def advance(self, seconds: float) -> None:
@@ -154,11 +155,8 @@ class Act:
         return self._scene.world.settings.steps_per_second
 
     def _pull(self, grip: Grip) -> None:
-        before = self._target
-        self._target = _towards(before, self._wanted, HAND_MM_S / self._rate, math.radians(HAND_DEG_S) / self._rate)
-        now, way = self._target, self._rate
-        velocity = ((now.x - before.x) * way, (now.y - before.y) * way, (now.z - before.z) * way)
-        grip.pull(Motion((now.x, now.y, now.z), now.rotation, velocity))
+        self._target = _towards(self._target, self._wanted, HAND_MM_S / self._rate, math.radians(HAND_DEG_S) / self._rate)
+        grip.lead(self._target)
 
     def _look(self) -> None:
         """Sixty times a second: has something fallen, is everything at rest?"""

@@ -27,6 +27,7 @@ from physics.grip import Steadiness
 from physics.hand import HandPath
 from physics.load_cases import LoadCases
 from physics.sweep import Sweep
+from physics.touchdown import Touchdown
 from physics.tower import Tower
 
 CONFIDENCE = 0.95
@@ -85,7 +86,7 @@ def fall_chance(tower: Tower, placement: Placement, steadiness: Steadiness, rng:
 
     All laid pieces must lie flat, else raises `NotFlat`. 200 hands take about two seconds with 66 pieces.
     """
-    cases, sweep = LoadCases(tower, placement), Sweep(tower, placement)
+    cases, sweep, touchdown = LoadCases(tower, placement), Sweep(tower, placement), Touchdown(tower, placement)
     margins: list[float] = []
     causes: list[Cause] = []
     for path in _paths(tower, placement, steadiness, rng, hands):
@@ -94,10 +95,11 @@ def fall_chance(tower: Tower, placement: Placement, steadiness: Steadiness, rng:
             margins.append(cases.margin_mm(case))
         if sweep.topples(path):
             causes.append(Cause.SWEPT)
-            continue
-        answer = cases.answer(case, path)
-        if answer.falls or answer.tips:
-            causes.append(Cause.LOADED if answer.falls else Cause.STRUCK)
+        elif ready := cases.ready(case):
+            if cases.falls(case):
+                causes.append(Cause.LOADED)
+            elif touchdown.topples(path, ready):
+                causes.append(Cause.STRUCK)
     return Chance(hands, len(causes), tuple(margins), tuple(causes))
 
 

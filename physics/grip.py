@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from physics.pose import Quaternion
+from physics.pose import Pose, Quaternion
 from physics.rotation import Triple, product, turn_between, turned
 from physics.units import DYNAMIC, GRAVITY_MM_S2
 from physics.world import World
@@ -76,6 +76,7 @@ class Grip:
         self._mass = world.mass_g(body) * DYNAMIC
         self._inertia = min(world.inertia_g_mm2(body)) * DYNAMIC
         self._dt = 1 / world.settings.steps_per_second
+        self._led: Triple | None = None
         self.strain_n: Triple = (0.0, 0.0, 0.0)
         """The force of the last pull beyond what carries the piece: how the hand feels what the piece touches."""
 
@@ -83,6 +84,13 @@ class Grip:
     def feels_support(self) -> bool:
         """Whether the piece stands on something, as far as the hand can feel."""
         return self.strain_n[2] < -FELT_N
+
+    def lead(self, wanted: Pose) -> None:
+        """Pull the piece for one step towards a place that has come from where it was wanted in the step before."""
+        place = (wanted.x, wanted.y, wanted.z)
+        x, y, z = (now - before for now, before in zip(place, self._led or place, strict=True))
+        self._led = place
+        self.pull(Motion(place, wanted.rotation, (x / self._dt, y / self._dt, z / self._dt)))
 
     def pull(self, wanted: Motion) -> None:
         """Pull the piece for one step towards where it is `wanted`.

@@ -54,17 +54,17 @@ class HandPath:
         self._place_z = place.z
         drop = max(0.0, steadiness.drop_mm * (1 + 0.5 * draws[5]))
         self._presses = drop == 0
-        self._end_z = place.z - PRESS_MM if self._presses else place.z + drop
-        self._slow_z = place.z + drop + LAST_MM
+        self._end_z: float = place.z - PRESS_MM if self._presses else place.z + drop
+        self._slow_z: float = place.z + drop + LAST_MM
         start, top = _surroundings(tower, placement, heading)
         leaning = Pose(0.0, 0.0, 0.0, self._rotation)
         self._hangs_mm = -height_span_mm(tower.piece_set, tower.piece_set.by_name[placement.piece], leaning)[0]
         least = max(drop, self._hangs_mm) + TAKEN_UP_MM
         # laying on the table a hand sees its height and has no tower to reach over, so nobody knocks a BASE away with another (RULES S44)
         sag = draws[6] * steadiness.sag_mm if placement.layer else 0.0
-        self._z = max(place.z + least, top + CLEAR_MM + sag)
+        self._z: float = max(place.z + least, top + CLEAR_MM + sag)
         self._way = (start[0] - self._goal[0], start[1] - self._goal[1])
-        self._carry_s = 1.5 * math.hypot(*self._way) / steadiness.speed_mm_s
+        self._carry_s: float = 1.5 * math.hypot(*self._way) / steadiness.speed_mm_s
         self._phase = _Phase.CARRYING
         self._ended_s = 0.0
 
@@ -92,14 +92,20 @@ class HandPath:
     @property
     def letting_go(self) -> Pose:
         """Where the hand lets go of the piece if nothing is in the way, the wobble included; to be asked before the first `follow`."""
-        slow_z = min(self._z, self._slow_z)
-        seconds = self._carry_s + (self._z - slow_z) / LOWERING_MM_S + (slow_z - self._end_z) / LAST_MM_S
-        (x, y), (off_x, off_y) = self._goal, self._wobble(seconds)
+        (x, y), (off_x, off_y) = self._goal, self._wobble(self._lowered_s(self._end_z))
         return Pose(x + off_x, y + off_y, self._end_z, self._rotation)
 
     def rise_above(self, height_mm: float) -> None:
         """Take the piece up and carry it `CLEAR_MM` above `height_mm`; to be asked before the first `follow`, if there is no room at `start`."""
         self._z = max(self._z, height_mm + self._hangs_mm + CLEAR_MM)
+
+    def skip_to(self, height_mm: float) -> tuple[float, Pose]:
+        """Go on from where the hand comes down to this height: the moment of the act, in seconds, and the pose of the piece; to be asked before the
+        first `follow`. A hand that carries lower than that, or lets go higher, comes down to where it does."""
+        height = min(self._z, max(height_mm, self._end_z))
+        self._seconds = self._lowered_s(height)
+        self._phase, self._z = _Phase.LOWERING, height
+        return self._seconds, self._target(self._seconds)
 
     def follow(self, seconds: float, *, feels_support: bool) -> Pose | None:
         """Where the hand wants the piece at a moment of the act; None once it lets go."""
@@ -113,6 +119,11 @@ class HandPath:
                 self._phase = _Phase.OPEN
         self._seconds = seconds
         return None if self._phase is _Phase.OPEN else self._target(seconds)
+
+    def _lowered_s(self, height_mm: float) -> float:
+        """When the hand, still carrying, will have come down to a height."""
+        slow_z = min(self._z, max(height_mm, self._slow_z))
+        return self._carry_s + (self._z - slow_z) / LOWERING_MM_S + max(0.0, slow_z - height_mm) / LAST_MM_S
 
     def _target(self, seconds: float) -> Pose:
         share = min(1.0, seconds / self._carry_s)

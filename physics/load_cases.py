@@ -10,19 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshes.placement import Placement
-from meshes.solid import Solid, build_solid
+from meshes.solid import build_solid
 from physics.bodies import Bodies, tower_bodies
 from physics.contact import Contact, tower_contacts
 from physics.flat_system import FlatSystem, Unsupported, flat_system, patch_hulls
-from physics.hand import HandPath
 from physics.pose import Pose, Vector
-from physics.rocking import Rocker, blow
 from physics.shrink import InsetMemory, collapse
 from physics.statics import equilibrium, shrink_margin
 from physics.tower import Tower
 
 HEAVY = 6.0
 """A tower that would bear so many times the weight of the new piece is not asked whether a blow of it tips it over."""
+_STILL = 1e-6
 
 
 class LoadCase(NamedTuple):
@@ -31,13 +30,6 @@ class LoadCase(NamedTuple):
     bodies: Bodies
     contacts: Sequence[Contact]
     patches: NDArray[np.object_] | None
-
-
-class Answer(NamedTuple):
-    """What becomes of a load case. `falls`: a laid piece falls, by statics; `tips`: it stands, but the blow of the new piece tips it over."""
-
-    falls: bool
-    tips: bool
 
 
 class LoadCases:
@@ -53,8 +45,6 @@ class LoadCases:
         self._below = Tower(tower.piece_set, tuple(tower.laid[i] for i in below))
         self._index = (*below, len(tower.laid))
         self._solid = build_solid(tower.piece_set, tower.piece_set.by_name[placement.piece])
-        solids = [*(build_solid(tower.piece_set, tower.piece_type(i)) for i in range(len(tower.laid))), self._solid]
-        self._inertias = np.array([float(np.trace(solid.inertia_g_mm2[:2, :2])) / 2 for solid in solids])
         self._memory, self._heavy_memory = InsetMemory(), InsetMemory()
 
     def at(self, pose: Pose) -> LoadCase:
@@ -67,18 +57,19 @@ class LoadCases:
         known = None if patches is None or self._patches is None else np.concatenate([self._patches, patches])
         return LoadCase(bodies, [*self._contacts, *own], known)
 
-    def answer(self, case: LoadCase, path: HandPath) -> Answer:
-        """What becomes of the tower when the hand of `path` lays the piece so."""
+    def ready(self, case: LoadCase) -> frozenset[int]:
+        """The laid pieces that would fall if the new one were `HEAVY` times as heavy: those a blow might tip over. None do where nothing bears the
+        new one, as it falls alone."""
         heavy = self._heavy(case)
-        # what bears nothing and bears much bears all between, as forces may be mixed
         if heavy is None or (motion := collapse(heavy, memory=self._heavy_memory)) is None:
-            return Answer(False, False)
+            return frozenset()
+        size = np.abs(motion[:-1]).max(axis=1)
+        return frozenset(np.flatnonzero(size > _STILL * np.abs(motion).max()).tolist())
+
+    def falls(self, case: LoadCase) -> bool:
+        """Whether a laid piece falls as the new one lies there, by statics."""
         fall = equilibrium(case.bodies, case.contacts, friction=self._tower.piece_set.friction, margins=False).fall
-        if fall is not None:
-            return Answer(any(body < len(self._tower.laid) for body in fall.moving), False)
-        rocker = Rocker(heavy, motion, case.bodies.mass_g, case.bodies.centre_mm, self._inertias)
-        struck = blow(path, self._solid.mass_g, _half_width_mm(self._solid))
-        return Answer(False, rocker.tips(struck, self._tower.piece_set.thickness_mm / 2))
+        return fall is not None and any(body < len(self._tower.laid) for body in fall.moving)
 
     def margin_mm(self, case: LoadCase) -> float:
         """The shrink margin of a case, `physics.statics.Shrink`; −∞ if nothing bears the piece."""
@@ -104,8 +95,3 @@ class LoadCases:
         near = tower_contacts(self._below.with_piece(self._placement, pose))
         own = [contact for contact in near if contact.upper == len(self._index) - 1]
         return [Contact(contact.lower if contact.lower < 0 else self._index[contact.lower], new, contact.points, contact.normal) for contact in own]
-
-
-def _half_width_mm(solid: Solid) -> float:
-    """Half the lesser side of a piece's outline, from above."""
-    return float(np.sort(solid.mesh.extents[:2])[0]) / 2

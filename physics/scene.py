@@ -2,8 +2,8 @@
 
 Which frozen pieces wake, and when:
 
-- a piece wakes when a moving one pushes it sideways by more than `NUDGE_N`, presses on it by more than `PRESS_N` above the weight
-  of everything that moves, or touches it while going faster than `STRIKE_MM_S`;
+- a piece wakes just before a moving one strikes it faster than `STRIKE_MM_S`, so that it takes the blow as it would awake; and when one pushes it
+  sideways by more than `NUDGE_N`, presses on it by more than `PRESS_N` above the weight of everything that moves, or touches it so fast;
 - whatever rests on a piece that wakes, directly or over other pieces, wakes with it, so that it keeps its load;
 - pieces that came to rest during the act and were frozen together wake together.
 
@@ -17,6 +17,7 @@ from types import TracebackType
 from meshes.errors import StakdError
 from meshes.piece_set import PieceType
 from meshes.solid import build_solid
+from physics.blow import struck_soon
 from physics.contact import TABLE, NotFlat, tower_contacts
 from physics.engine import BRISK, Settings
 from physics.pose import Pose, Vector
@@ -46,17 +47,20 @@ class NoRoom(StakdError):
 class Scene:
     """A tower in a world. Body i of the world is piece i of the tower; the piece in hand, if there is one, comes after them.
 
-    `frozen`: all pieces start frozen, unless one of them leans: then all start awake, as who rests on whom is not clear. Raises `BelowTable`.
+    `frozen`: all pieces start frozen, unless one of them leans: then all start awake, as who rests on whom is not clear. `fixed`: pieces that stay
+    frozen whatever happens. Raises `BelowTable`.
     """
 
-    def __init__(self, tower: Tower, *, frozen: bool, settings: Settings | None = None) -> None:
+    def __init__(self, tower: Tower, *, frozen: bool, fixed: frozenset[int] = frozenset(), settings: Settings | None = None) -> None:
         self.tower = tower
         self.world = World(table_friction=tower.piece_set.friction, table_restitution=tower.piece_set.restitution, settings=settings)
         self._settings = self.world.settings
+        self._fixed = fixed
         self._awake: list[int] = []
         self._above = _resting(tower) if frozen else None
         self._group: dict[int, set[int]] = {}
         self._stirred = self._above is None
+        self._carried: int | None = None
         for index, laid in enumerate(tower.laid):
             self._add(tower.piece_type(index), laid.pose, frozen=self._above is not None)
         if self._above is not None:
@@ -90,17 +94,22 @@ class Scene:
 
     @property
     def all_awake(self) -> bool:
-        """Whether nothing is frozen."""
-        return len(self._awake) == len(self.world)
+        """Whether all that may move is awake."""
+        return len(self._awake) + len(self._fixed) == len(self.world)
 
     def take_up(self, piece: PieceType, pose: Pose) -> int:
         """Put one piece more at `pose`, awake; returns its number. Raises `NoRoom` if it would reach into something."""
         hit = self.world.overlaps(build_solid(self.tower.piece_set, piece), pose)
         if hit:
             raise NoRoom(piece.name, hit)
-        body = self._add(piece, pose, frozen=False)
+        self._carried = self._add(piece, pose, frozen=False)
         self.frames[-1] = self.world.states()
-        return body
+        return self._carried
+
+    def let_go(self) -> None:
+        """The piece taken up falls from now on."""
+        self._carried = None
+        self._foresee()
 
     def wake(self, body: int) -> None:
         """Thaw `body` and everything that rests on it."""
@@ -143,6 +152,8 @@ class Scene:
         self.frames.append(self.world.states())
         if not self._stirred and len(self.times) > HOVER_S * RATE_HZ:
             del self.times[0], self.frames[0]
+        if not self.all_awake:
+            self._foresee()
         return True
 
     def run(self, steps: int) -> None:
@@ -168,28 +179,40 @@ class Scene:
 
     def _thaw(self, bodies: set[int]) -> None:
         self._stirred = True
-        for body in sorted(bodies):
+        for body in sorted(bodies - self._fixed):
             if self.world.is_frozen(body):
                 self.world.thaw(body)
                 self._awake.append(body)
 
     def _stir(self) -> None:
         """Wake the frozen pieces that awake ones strike, push or press."""
+        pushed = self._pushed()
+        if not pushed:
+            return
         limit = PRESS_N + weight_n(sum(self.world.mass_g(body) for body in self._awake))
-        for body in self.awake:
-            sideways: dict[int, float] = {}
-            pressing: dict[int, float] = {}
-            for touch in self.world.touches(body):
-                if touch.b == TABLE or not self.world.is_frozen(touch.b):
-                    continue
-                kind = sideways if abs(touch.normal[2]) < _SIDEWAYS else pressing
-                kind[touch.b] = kind.get(touch.b, 0.0) + touch.force_n
-            if not sideways and not pressing:
-                continue
+        for body in sorted(pushed, key=self._awake.index):
             fast = self.world.speed(body) > STRIKE_MM_S
-            for other in sorted(sideways.keys() | pressing.keys()):
-                if fast or sideways.get(other, 0.0) > NUDGE_N or pressing.get(other, 0.0) > limit:
+            for other, (sideways, pressing) in sorted(pushed[body].items()):
+                if fast or sideways > NUDGE_N or pressing > limit:
                     self.wake(other)
+
+    def _foresee(self) -> None:
+        """Wake the frozen pieces that are about to be struck: struck frozen, they would swallow the blow."""
+        touching = {body for touch in self.world.touches() for body in (touch.a, touch.b)}
+        for body in self.awake:
+            falling = body != self._carried and body not in touching
+            for other in sorted(struck_soon(self.world, body, 1 / RATE_HZ, falling=falling, least_mm_s=STRIKE_MM_S)):
+                self.wake(other)
+
+    def _pushed(self) -> dict[int, dict[int, tuple[float, float]]]:
+        """For each awake body the frozen ones that it touches, and with what force, sideways and else, it does."""
+        found: dict[int, dict[int, tuple[float, float]]] = {}
+        for awake, frozen, rise, force in self.world.presses():
+            if frozen != TABLE:
+                forces = found.setdefault(awake, {})
+                sideways, pressing = forces.get(frozen, (0.0, 0.0))
+                forces[frozen] = (sideways + force, pressing) if rise < _SIDEWAYS else (sideways, pressing + force)
+        return found
 
 
 def _resting(tower: Tower) -> list[set[int]] | None:

@@ -7,7 +7,7 @@ to be simulated: a fresh world with the same bodies repeats bit for bit, a resto
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from meshes.solid import Solid
 from physics import rotation
 from physics.bullet import pybullet
 from physics.contact import TABLE
-from physics.engine import DEFAULT, Settings, open_engine, set_engine
+from physics.engine import DEFAULT, Settings, close_engine, open_engine, set_engine
 from physics.frame import BodyFrame, body_frame
 from physics.pose import Pose, Quaternion, Vector, as_array, as_pose
 from physics.rotation import Triple
@@ -41,6 +41,15 @@ class Touch(NamedTuple):
     point: tuple[float, float, float]
     normal: tuple[float, float, float]
     gap_mm: float
+    force_n: float
+
+
+class Press(NamedTuple):
+    """One contact point of an `awake` body and a `frozen` one or the table: the `rise` of its normal, 0 (sideways) to 1, and the normal force."""
+
+    awake: int
+    frozen: int
+    rise: float
     force_n: float
 
 
@@ -76,7 +85,7 @@ class World:
         self._bodies: list[int] = []
         self._numbers: dict[int, int] = {}
         self._frames: list[BodyFrame] = []
-        self._frozen: list[bool] = []
+        self._frozen_handles: set[int] = set()
         self._shapes: dict[Solid, int] = {}
         self._ramp_start = 0
         self._thawed = False
@@ -84,7 +93,9 @@ class World:
         plane = pybullet.createCollisionShape(pybullet.GEOM_PLANE, physicsClientId=self._client)
         self._table: int = pybullet.createMultiBody(0, plane, useMaximalCoordinates=True, physicsClientId=self._client)
         self._numbers[self._table] = TABLE
+        self._frozen_handles.add(self._table)
         self._set_surface(self._table, table_friction, table_restitution)
+        pybullet.changeDynamics(self._table, -1, activationState=pybullet.ACTIVATION_STATE_SLEEP, physicsClientId=self._client)
 
     def __enter__(self) -> World:
         return self
@@ -95,7 +106,7 @@ class World:
     def close(self) -> None:
         """Give the engine and all its shapes back. Closing twice does no harm."""
         if self._client >= 0:
-            pybullet.disconnect(self._client)
+            close_engine(self._client)
             self._client = -1
 
     def __len__(self) -> int:
@@ -127,7 +138,6 @@ class World:
         self._numbers[body] = len(self._bodies)
         self._bodies.append(body)
         self._frames.append(frame)
-        self._frozen.append(False)
         self._set_surface(body, friction, restitution)
         number = len(self._bodies) - 1
         self.thaw(number)
@@ -141,7 +151,7 @@ class World:
         pybullet.resetBaseVelocity(handle, (0, 0, 0), (0, 0, 0), physicsClientId=self._client)
         # Asleep as well: contacts among bodies that all sleep cost nothing.
         pybullet.changeDynamics(handle, -1, mass=0, activationState=pybullet.ACTIVATION_STATE_SLEEP, physicsClientId=self._client)
-        self._frozen[body] = True
+        self._frozen_handles.add(handle)
 
     def thaw(self, body: int) -> None:
         """Let `body` move again, from rest."""
@@ -157,16 +167,25 @@ class World:
             activationState=pybullet.ACTIVATION_STATE_DISABLE_SLEEPING,
             physicsClientId=self._client,
         )
-        self._frozen[body] = False
+        self._frozen_handles.discard(self._bodies[body])
         self._thawed = True
 
     def is_frozen(self, body: int) -> bool:
         """Whether `body` is immovable."""
-        return self._frozen[body]
+        return self._bodies[body] in self._frozen_handles
 
     def damp(self, body: int, damping: float) -> None:
         """Make `body` lose `damping` of its speed in a second from now on (0–1), until it is thawed anew."""
         pybullet.changeDynamics(self._bodies[body], -1, linearDamping=damping, angularDamping=damping, physicsClientId=self._client)
+
+    @property
+    def gravity_mm_s2(self) -> Vector:
+        """(3,) how everything is pulled once gravity is full."""
+        return self._down * GRAVITY_MM_S2
+
+    def reach_mm(self, body: int) -> float:
+        """Distance of the farthest corner of `body` from its centre of mass."""
+        return self._frames[body].reach_mm
 
     def pull(self, gravities: Sequence[float]) -> None:
         """From the next step on let everything be pulled by (3,) `gravities`, in multiples of gravity, in the table's frame: (0, 0, −1) is a table
@@ -202,6 +221,11 @@ class World:
         if any(torque_nmm):
             tx, ty, tz = (value * TORQUE for value in torque_nmm)
             pybullet.applyExternalTorque(self._bodies[body], -1, (tx, ty, tz), pybullet.WORLD_FRAME, physicsClientId=self._client)
+
+    def throw(self, body: int, velocity_mm_s: Sequence[float]) -> None:
+        """Give `body` a velocity (3,), without spin."""
+        velocity = tuple(value * LENGTH for value in velocity_mm_s)
+        pybullet.resetBaseVelocity(self._bodies[body], velocity, (0, 0, 0), physicsClientId=self._client)
 
     def states(self) -> Vector:
         """(n, 7) poses of all bodies: x, y, z of the piece's origin in mm, quaternion. Raises `BelowTable`."""
@@ -258,6 +282,23 @@ class World:
         chosen = {} if body is None else {"bodyA": self._bodies[body]}
         raw = pybullet.getContactPoints(physicsClientId=self._client, **chosen) or ()
         return [Touch(numbers[c[1]], numbers[c[2]], _mm(c[6]), c[7], c[8] / LENGTH, c[9] / FORCE) for c in raw]
+
+    def presses(self) -> Iterator[Press]:
+        """What awake bodies and frozen ones or the table did to each other in the last step. Acts ask at every step, so it takes the least time."""
+        frozen = self._frozen_handles
+        for contact in pybullet.getContactPoints(physicsClientId=self._client) or ():
+            if (contact[1] in frozen) != (contact[2] in frozen):
+                awake, other = (2, 1) if contact[1] in frozen else (1, 2)
+                yield Press(self._numbers[contact[awake]], self._numbers[contact[other]], abs(contact[7][2]), contact[9] / FORCE)
+
+    def near(self, body: int, reach_mm: float) -> list[Touch]:
+        """The nearest points of other bodies, the table left aside, no farther than `reach_mm` from `body`, as all are now."""
+        handle, ask = self._bodies[body], {"physicsClientId": self._client}
+        low, high = (np.array(corner) for corner in pybullet.getAABB(handle, **ask))
+        room = reach_mm * LENGTH
+        others = {other for other, _ in pybullet.getOverlappingObjects(low - room, high + room, **ask) or ()} - {handle, self._table}
+        points = [point for other in sorted(others) for point in pybullet.getClosestPoints(handle, other, room, **ask)]
+        return [Touch(body, self._numbers[p[2]], _mm(p[6]), p[7], p[8] / LENGTH, 0.0) for p in points]
 
     def overlaps(self, solid: Solid, pose: Pose, *, tolerance_mm: float = 0.1) -> list[int]:
         """Bodies (`TABLE` among them) that `solid` at `pose` would reach into by more than the tolerance. Needs no step first."""

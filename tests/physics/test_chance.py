@@ -76,7 +76,7 @@ def test_a_blow_from_higher_up_tips_more() -> None:
 
     assert rate(0.0) == 0.0
     assert rate(0.0) <= rate(2.0) <= rate(20.0)
-    assert rate(20.0) > 0.8
+    assert rate(20.0) > 0.5
 
 
 def test_the_margin_is_that_of_statics() -> None:
@@ -132,3 +132,11 @@ def test_bullet_agrees_where_the_answer_is_clear(aside_mm: float, falls: int) ->
     hand = Steadiness("letting go", 1.0, 0.0, 0.0, 0.3, 0.0, 200.0)
     assert fall_chance(tower, end, hand, np.random.default_rng(6), hands=4).falls == falls
     assert sum(fall_chance_by_engine(tower, end, hand, np.random.default_rng(6), hands=4, part=slice(k, None, 2)).falls for k in (0, 1)) == falls
+
+
+def test_bullet_agrees_near_the_edge() -> None:
+    """Where about half of the hands topple a seesaw, whole acts in Bullet topple it as often, within what is chance among so few hands."""
+    tower, end = seesaw(6.4), Placement("UNI", 2, ((1, 0),))
+    quick, whole = (way(tower, end, SHAKY, np.random.default_rng(8), hands=40).falls for way in (fall_chance, fall_chance_by_engine))
+    assert 8 <= whole <= 32
+    assert abs(quick - whole) <= 5

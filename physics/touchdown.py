@@ -1,0 +1,127 @@
+"""Touchdown: the last moment of an act by itself, simulated with no more than the pieces it may move.
+
+Statics can't tell whether the blow of a piece that is let go tips over what would bear it at rest. So Bullet is asked, in a small world: the
+pieces that statics finds ready to move, what rests on them, what carries those, and what stands beside the place. It is over as soon as a laid
+piece has left its place or all is calm, which takes a small part of the time of the act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from meshes.placement import Placement
+from physics.contact import TABLE, tower_contacts
+from physics.grip import Grip
+from physics.hand import LAST_MM_S, HandPath
+from physics.nodes import TowerNodes
+from physics.scene import NoRoom, Scene
+from physics.tower import Tower, height_span_mm
+from physics.watch import QUIET_MM_S, fallen_pieces
+
+LIMIT_S = 1.5
+"""What has not left its place by then stays."""
+CALM_LOOKS = 6
+"""All is calm if nothing moves for so many looks in a row, sixty a second."""
+_ROOM_MM = 0.5
+_BESIDE = 1.2
+"""Nodes no farther apart than so many pitches belong to neighbours."""
+
+
+class _Part(NamedTuple):
+    """The pieces of a tower that matter, and those among them that stay where they are."""
+
+    tower: Tower
+    nodes: TowerNodes
+    fixed: frozenset[int]
+
+
+class Touchdown:
+    """One piece put down on one tower again and again. Raises `NotFlat` if a laid piece leans."""
+
+    def __init__(self, tower: Tower, placement: Placement) -> None:
+        self._tower, self._placement = tower, placement
+        self._carriers: list[set[int]] = [set() for _ in tower.laid]
+        self._riders: list[set[int]] = [set() for _ in tower.laid]
+        for contact in tower_contacts(tower):
+            if contact.lower != TABLE:
+                self._carriers[contact.upper].add(contact.lower)
+                self._riders[contact.lower].add(contact.upper)
+        self._parts: dict[frozenset[int], _Part] = {}
+
+    def topples(self, path: HandPath, ready: frozenset[int]) -> bool:
+        """Whether the end of a hand's way makes laid pieces leave their places. Uses up `path`. `ready`: those that a heavier load would move."""
+        if ready not in self._parts:
+            self._parts[ready] = self._part(ready)
+        part = self._parts[ready]
+        with Scene(part.tower, frozen=True, fixed=part.fixed) as scene:
+            began, body = self._take_up(scene, path)
+            grip: Grip | None = Grip(scene.world, body)
+            calm = 0
+            while scene.seconds < LIMIT_S and calm < CALM_LOOKS:
+                if grip:
+                    wanted = path.follow(began + scene.seconds, feels_support=grip.feels_support)
+                    if wanted is None:
+                        grip = None
+                        scene.let_go()
+                    else:
+                        grip.lead(wanted)
+                if scene.step():
+                    calm = 0 if grip or scene.fastest() > QUIET_MM_S else calm + 1
+                    if fallen_pieces(part.tower, scene.frames[-1][:-1], nodes=part.nodes):
+                        scene.hasten()
+            # what tipped may have come back once the new piece slid off, so only the end counts
+            return bool(fallen_pieces(part.tower, scene.frames[-1][:-1], nodes=part.nodes))
+
+    def _take_up(self, scene: Scene, path: HandPath) -> tuple[float, int]:
+        """The piece on its way, just above its place or, if there is no room for it, above everything: the moment of the act, in seconds, and the
+        number of the body."""
+        piece_set, laid = self._tower.piece_set, scene.tower.laid
+        place_mm = self._placement.layer * piece_set.thickness_mm
+        piece = piece_set.by_name[self._placement.piece]
+        seconds, pose = path.skip_to(max(path.letting_go.z, place_mm + path.hangs_mm + _ROOM_MM))
+        try:
+            body = scene.take_up(piece, pose)
+        except NoRoom:
+            top_mm = max(height_span_mm(piece_set, scene.tower.piece_type(i), one.pose)[1] for i, one in enumerate(laid))
+            path.rise_above(top_mm)
+            seconds, pose = path.skip_to(top_mm + path.hangs_mm + _ROOM_MM)
+            body = scene.take_up(piece, pose)
+        scene.world.throw(body, (0.0, 0.0, -LAST_MM_S))
+        return seconds, body
+
+    def _part(self, ready: frozenset[int]) -> _Part:
+        loose = self._with_riders(ready)
+        loose = self._with_riders(loose | self._carrying(loose))
+        fixed = (self._carrying(loose) | self._beside()) - loose
+        numbers = sorted(loose | fixed)
+        tower = Tower(self._tower.piece_set, tuple(self._tower.laid[i] for i in numbers))
+        return _Part(tower, TowerNodes.of(tower), frozenset(k for k, i in enumerate(numbers) if i in fixed))
+
+    def _with_riders(self, pieces: Iterable[int]) -> set[int]:
+        """These and all that rests on them, directly or over others."""
+        found, new = set(pieces), set(pieces)
+        while new:
+            new = {rider for piece in new for rider in self._riders[piece]} - found
+            found |= new
+        return found
+
+    def _carrying(self, pieces: Iterable[int]) -> set[int]:
+        return {carrier for piece in pieces for carrier in self._carriers[piece]}
+
+    def _beside(self) -> set[int]:
+        """The neighbours on the layer of the placement."""
+        piece_set = self._tower.piece_set
+
+        def places(placement: Placement) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+            return np.array([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in placement.cells])
+
+        own = places(self._placement)
+        return {
+            i
+            for i, laid in enumerate(self._tower.laid)
+            if laid.placement.layer == self._placement.layer
+            and np.linalg.norm(own[:, None] - places(laid.placement)[None], axis=2).min() < _BESIDE * piece_set.pitch_mm
+        }
