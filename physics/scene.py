@@ -103,6 +103,8 @@ class Scene:
         if hit:
             raise NoRoom(piece.name, hit)
         self._carried = self._add(piece, pose, frozen=False)
+        if self._above is not None:
+            self._above.append(set())
         self.frames[-1] = self.world.states()
         return self._carried
 

@@ -121,3 +121,14 @@ def test_an_emptied_engine_works_like_a_new_one() -> None:
     with Scene(tower_of("UNI 0 0,0", "DUO 1 0,0 1,0"), frozen=False) as scene:
         scene.run(50)
     assert (frames() == first).all()
+
+
+def test_the_new_piece_can_be_frozen_and_woken_again() -> None:
+    """The piece of an act that has come to rest is frozen while others still move; one of them may touch it again."""
+    with Scene(tower_of("UNI 0 0,0"), frozen=True) as scene:
+        body = scene.take_up(CLASSIC.piece("UNI"), Pose(60.0, 0.0, 0.0))
+        scene.let_go()
+        scene.freeze_apart({body})
+        assert scene.awake == ()
+        scene.wake(body)
+        assert scene.awake == (body,)
