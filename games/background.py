@@ -111,9 +111,10 @@ class Background:
         """Lay a piece as `games.match.lay` does. `Poses` come meanwhile; ends with `ActDone`."""
         return self._begin(Lay(tower, placement, hand, chance))
 
-    def take(self, tower: Tower, piece: str, pose: Pose, allowed: Iterable[Placement]) -> int:
-        """A person takes up a piece; see `move_to`, `release`, `cancel`. Ends with `ActDone` some time after it was let go."""
-        return self._begin(Take(tower, piece, pose, frozenset(allowed)))
+    def take(self, tower: Tower, piece: str, pose: Pose, allowed: Iterable[Placement] | None) -> int:
+        """A person takes up a piece, which may count as one of the `allowed` placements, None: as any; see `move_to`, `release`, `cancel`. Ends with
+        `ActDone` some time after it was let go."""
+        return self._begin(Take(tower, piece, pose, None if allowed is None else frozenset(allowed)))
 
     def knock(self, tower: Tower, index: int, *, force_n: float, heading_deg: float = 0.0, seconds: float = 0.1) -> int:
         """Push a laid piece (`physics.knock.knock`). Ends with `PushDone`."""

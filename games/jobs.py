@@ -37,12 +37,12 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """A person takes a piece up at `pose` and holds it until `Release`. It may count as one of the `allowed` placements."""
+    """A person takes a piece up at `pose` and holds it until `Release`. It may count as one of the `allowed` placements, None: as any."""
 
     tower: Tower
     piece: str
     pose: Pose
-    allowed: frozenset[Placement]
+    allowed: frozenset[Placement] | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from typing import Protocol
 
 import numpy as np
 
-from games.play import Play
 from meshes.piece_set import PieceSet, PieceType
 from meshes.placement import Placement
 from physics.nodes import piece_nodes
 from physics.overlap import node_centres, surface_under
 from physics.pose import Pose
-from physics.tower import ALIGN_TOLERANCE
+from physics.tower import ALIGN_TOLERANCE, Tower, placement_at
 from viewer.camera import Array
 
 HOVER_MM = 14.0
@@ -27,11 +28,33 @@ FINE_TURN_DEG = 5.0
 """One step of the wheel."""
 
 
-class LiveHand:
-    """Steers the piece a person holds in `play`. `take` it, then call `update` with the time passed; `at` is (3,) mm, the point under the pointer."""
+class Holder(Protocol):
+    """Where a piece is held: a match being played, or a table without rules."""
 
-    def __init__(self, play: Play) -> None:
-        self._play = play
+    @property
+    def tower(self) -> Tower:
+        """What is at rest."""
+
+    @property
+    def poses(self) -> list[tuple[PieceType, Pose]]:
+        """All pieces where they are now, the held one last."""
+
+    @property
+    def feels_support(self) -> bool:
+        """Whether the hand feels its piece stand on something."""
+
+    def take(self, piece: str, pose: Pose) -> None:
+        """Take a piece up at `pose`."""
+
+    def move_to(self, pose: Pose) -> None:
+        """Want the held piece there."""
+
+
+class LiveHand:
+    """Steers the piece a person holds. `take` it, then call `update` with the time passed; `at` is (3,) mm, the point under the pointer."""
+
+    def __init__(self, holder: Holder) -> None:
+        self._holder = holder
         self._piece: PieceType | None = None
         self._x = self._y = self._yaw = 0.0
         self._height = HOVER_MM
@@ -46,13 +69,13 @@ class LiveHand:
 
     def take(self, piece: str, at: Array, yaw_deg: float = 0.0) -> None:
         """Take a piece up above everything, over the point."""
-        self._piece = self._play.match.setup.piece_set.by_name[piece]
+        tower = self._holder.tower
+        self._piece = tower.piece_set.by_name[piece]
         self._yaw, self._height, self.lowering = yaw_deg, HOVER_MM, False
-        thickness = self._play.match.setup.piece_set.thickness_mm
-        tops = [laid.pose.z + thickness for laid in self._play.tower.laid]
+        tops = [laid.pose.z + tower.piece_set.thickness_mm for laid in tower.laid]
         self._x, self._y = float(at[0]), float(at[1])
         self._z = self._plane = max(tops, default=0.0) + HOVER_MM
-        self._play.take(piece, self._pose())
+        self._holder.take(piece, self._pose())
 
     def move(self, at: Array) -> None:
         """The pointer is over another point."""
@@ -70,31 +93,31 @@ class LiveHand:
             return
         if self._height == HOVER_MM:
             self._lowered_at, self._plane = (self._x, self._y), self._surface() + HOVER_MM
-        if self.lowering and not self._play.feels_support:
+        if self.lowering and not self._holder.feels_support:
             self._height = max(LOWEST_MM, self._height - LOWERING_MM_S * seconds)
         self._z = self._surface() + self._height
-        self._play.move_to(self._pose())
+        self._holder.move_to(self._pose())
 
-    def below(self) -> tuple[Array, bool]:
-        """(n, 3) mm where the nodes of the piece, as it hangs now, would come down, and whether that counts as a legal place."""
+    def below(self, places: Iterable[Placement] | None) -> tuple[Array, bool]:
+        """(n, 3) mm where the nodes of the piece, as it hangs now, would come down, and whether that counts as one of the `places` (None: as any)."""
         assert self._piece is not None, "a piece is held"
-        piece_set, pose = self._play.match.setup.piece_set, self._play.poses[-1][1]
+        piece_set, pose = self._holder.tower.piece_set, self._holder.poses[-1][1]
         nodes = node_centres(piece_set, self._piece, pose)
-        surface = surface_under(self._play.tower, nodes)
+        surface = surface_under(self._holder.tower, nodes)
         nodes[:, 2] = surface
         layer = round(surface / piece_set.thickness_mm)
-        places = [place for place in self._play.legal(self._piece.name) if place.layer == layer]
-        return nodes, any(_counts(piece_set, nodes, place) for place in places)
+        wanted = [placement_at(piece_set, self._piece, pose, layer)] if places is None else [place for place in places if place.layer == layer]
+        return nodes, any(_counts(piece_set, nodes, place) for place in wanted)
 
     def _surface(self) -> float:
         assert self._piece is not None, "a piece is held"
-        tower = self._play.tower
+        tower = self._holder.tower
         return surface_under(tower, node_centres(tower.piece_set, self._piece, self._pose()))
 
     def _pose(self) -> Pose:
         """With the middle of the nodes at the point."""
         assert self._piece is not None, "a piece is held"
-        nodes = piece_nodes(self._play.match.setup.piece_set, self._piece)
+        nodes = piece_nodes(self._holder.tower.piece_set, self._piece)
         middle = (nodes.min(axis=0) + nodes.max(axis=0)) / 2
         yaw = math.radians(self._yaw)
         dx = math.cos(yaw) * middle[0] - math.sin(yaw) * middle[1]

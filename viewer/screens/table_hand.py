@@ -78,7 +78,7 @@ class TableHand:
         elif self.play.phase is Phase.HOLDING and self.play.moving is not None:
             if self.program.settings.show_legal:
                 legal_marks(gui, self.view, self.play.match.state, self.play.moving, self.ghost.turns)
-            draw_landing(gui, self.view, *self.live.below())
+            draw_landing(gui, self.view, *self.live.below(self.play.legal(self.play.moving.name)))
 
     def end_drag(self, gui: Gui) -> None:
         """Once all is drawn: what was dragged out of the tray may have been let go. Over the table it is laid, over a panel it goes back."""

@@ -142,7 +142,7 @@ def _lay_by_hand(hand: Hand) -> bool:
         _, place = hand.ask(f"hand_spot(page, {piece!r})")
         hand.move(*place)
         hand.until("steady(page)")
-    hand.until("page.hand.below()[1]")
+    hand.until("page.hand.below(page.play.legal(page.play.moving.name))[1]")
     hand.server.key("space", True)
     hand.until("play.feels_support or page.hand._height <= 0")
     hand.server.key("space", False)

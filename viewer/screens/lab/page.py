@@ -57,6 +57,7 @@ class LabPage(Screen):
 
     def go_to(self, tab: Tab) -> None:
         """Put another tab in front."""
+        self.tab.leave()
         self._tab = self._tabs.index(tab)
         self.show(fit=True)
 
@@ -106,7 +107,8 @@ class LabPage(Screen):
         self.view.enter()
 
     def leave(self) -> None:
-        """No key is held any longer."""
+        """Nothing is held any longer."""
+        self.tab.leave()
         self.view.leave()
 
     def close(self) -> None:
@@ -165,9 +167,13 @@ class LabPage(Screen):
     def on_press(self, pointer: Pointer) -> None:
         """The beginning of a click or of a turn."""
         self._pressed = (pointer.x, pointer.y) if pointer.button == "left" else None
+        if pointer.button == "right":
+            self.tab.on_lower(True)
 
     def on_release(self, pointer: Pointer) -> None:
         """A click if the pointer stayed where it was pressed."""
+        if pointer.button == "right":
+            self.tab.on_lower(False)
         if self._pressed is not None and np.hypot(pointer.x - self._pressed[0], pointer.y - self._pressed[1]) < 4:
             self.tab.on_click(pointer)
 
@@ -180,7 +186,9 @@ class LabPage(Screen):
         self.view.drag(pointer)
 
     def on_scroll(self, pointer: Pointer) -> None:
-        """Look nearer. What is looked at may not be closed, so nothing is picked."""
+        """What the tab does with it; else look nearer. What is looked at may not be closed, so nothing is picked."""
+        if self.tab.on_scroll(pointer):
+            return
         self.view.untouched = False
         self.view.orbit.zoom(pointer.dy * self.program.settings.camera_speed, about=self.view.ground(pointer))
 
@@ -190,6 +198,7 @@ class LabPage(Screen):
 
     def on_key_up(self, key: Key) -> None:
         """Look around no more."""
+        self.tab.on_key_up(key)
         self.view.key(key, False)
 
 

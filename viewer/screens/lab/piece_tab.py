@@ -144,7 +144,7 @@ class PieceTab(Tab):
         piece_set = self._put()
         if piece_set is not None:
             self._page.use_set(piece_set)
-            self._page.table.choose(self.place)
+            self._page.table.stacking.choose(self.place)
             self._page.go_to(self._page.table)
 
     def _put(self) -> PieceSet | None:

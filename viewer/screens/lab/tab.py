@@ -46,9 +46,22 @@ class Tab:
     def on_click(self, pointer: Pointer) -> None:
         """The table was clicked."""
 
+    def on_lower(self, down: bool) -> None:
+        """The right button went down over the table, or up again."""
+
+    def on_scroll(self, pointer: Pointer) -> bool:
+        """The wheel turned over the table; gives whether it meant something here."""
+        return False
+
     def on_key(self, key: Key) -> bool:
         """A key went down; gives whether it meant something here."""
         return False
+
+    def on_key_up(self, key: Key) -> None:
+        """A key went up."""
+
+    def leave(self) -> None:
+        """Another tab or page comes in front."""
 
     def set_changed(self) -> None:
         """The lab works with another set."""

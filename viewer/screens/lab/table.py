@@ -83,9 +83,9 @@ class LabTable:
         try:
             for placement in placements:
                 exact_pose(piece_set, placement)
-            self._set(Tower.exact(piece_set, placements))
+            self.put(Tower.exact(piece_set, placements))
         except (KeyError, ValueError):
-            self._set(Tower(piece_set))
+            self.put(Tower(piece_set))
 
     def place_at(self, piece: PieceType, x_mm: float, y_mm: float, turns: int) -> Place:
         """The exact place nearest to (x, y) on whatever lies there."""
@@ -102,24 +102,25 @@ class LabTable:
     def lay(self, place: Place) -> None:
         """Lay a piece there."""
         if place.free:
-            self._set(self.tower.with_piece(place.placement, place.pose))
+            self.put(self.tower.with_piece(place.placement, place.pose))
 
     def take_back(self) -> None:
         """Take the last piece away, or put a moved tower up again."""
         if self.motion is not None:
             self._stop()
         elif self.tower.laid:
-            self._set(Tower(self.tower.piece_set, self.tower.laid[:-1]))
+            self.put(Tower(self.tower.piece_set, self.tower.laid[:-1]))
 
     def clear(self) -> None:
         """Take all away."""
-        self._set(Tower(self.tower.piece_set))
+        self.put(Tower(self.tower.piece_set))
 
     def column(self, piece: PieceType, count: int) -> None:
         """A column of one piece, each exactly on the one below."""
-        self._set(Tower.exact(self.tower.piece_set, [Placement(piece.name, layer, piece.cells) for layer in range(count)]))
+        self.put(Tower.exact(self.tower.piece_set, [Placement(piece.name, layer, piece.cells) for layer in range(count)]))
 
-    def _set(self, tower: Tower) -> None:
+    def put(self, tower: Tower) -> None:
+        """Have another tower there, at rest."""
         self._stop()
         self.tower, self.message = tower, ""
         try:

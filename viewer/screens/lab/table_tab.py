@@ -5,24 +5,21 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from meshes.piece_set import PieceType
 from physics.table_motion import MotionKind, MovedTable
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
-from viewer.gui.piece_icon import draw_piece
 from viewer.gui.theme import GREEN, INK, NIGHT_INK, ORANGE, ORANGE_DEEP, RED, SOFT_INK, Face, colour
 from viewer.items import Item
+from viewer.screens.lab.stacking import Stacking
 from viewer.screens.lab.tab import Tab
-from viewer.screens.lab.table import LabTable, Place
+from viewer.screens.lab.table import LabTable
 from viewer.screens.screen import Key, Pointer
 
 if TYPE_CHECKING:
     from viewer.screens.lab.page import LabPage
 
-_FREE, _TAKEN = (120, 210, 140), (214, 69, 51)
 _FELL = (214, 69, 51)
-_MOST_PIECES = 60
 _MOST_RESULTS = 8
 _WORDS = {MotionKind.TILT: ("Tilt", "Tilted"), MotionKind.SHAKE: ("Shake", "Shaken"), MotionKind.BUMP: ("Bump", "Bumped")}
 
@@ -46,10 +43,8 @@ class TableTab(Tab):
     def __init__(self, page: LabPage) -> None:
         super().__init__(page)
         self.lab_table = LabTable(page.piece_set)
-        self.piece = page.piece_set.pieces[1].name
+        self.stacking = Stacking(page, self.lab_table)
         self.results: list[Result] = []
-        self._place: Place | None = None
-        self._turns = 0
         self._heading_deg = 0.0
         self._blow_mm_s = 300.0
         self._kept = False
@@ -58,35 +53,29 @@ class TableTab(Tab):
 
     @property
     def busy(self) -> bool:
-        """Whether the table moves."""
-        return self.lab_table.moving
-
-    def choose(self, name: str) -> None:
-        """Take another kind of piece."""
-        self.piece, self._turns, self._place = name, 0, None
+        """Whether the table or a hand moves."""
+        return self.lab_table.moving or self.stacking.busy
 
     def set_changed(self) -> None:
         """The same stack of the new set, if it has such pieces."""
-        if self.piece not in self._page.piece_set.by_name:
-            self.choose(self._page.piece_set.pieces[1].name)
-        self._place, self.results = None, []
+        self.results = []
         self.lab_table.use(self._page.piece_set)
+        self.stacking.set_changed()
 
     def items(self) -> list[Item]:
-        """The stack where it is now, and the piece in hand as a ghost."""
-        table, outcome = self.lab_table, self.lab_table.motion and self.lab_table.motion.outcome
-        first = outcome.first if outcome else None
-        items = [
+        """The stack where it is now, and the piece in hand."""
+        table = self.lab_table
+        if table.motion is None:
+            return self.stacking.items()
+        first = table.motion.outcome.first if table.motion.outcome else None
+        return [
             Item(table.tower.piece_type(k), pose, k, highlight=_FELL if k == first else None)
             for k, pose in enumerate(table.poses[: len(table.tower.laid)])
         ]
-        if self._place is not None and table.motion is None:
-            items.append(Item(self._chosen, self._place.pose, 99, highlight=_FREE if self._place.free else _TAKEN, ghost=True))
-        return items
 
     def update(self, seconds: float) -> bool:
-        """The table moves on."""
-        changed = self.lab_table.update(seconds)
+        """The table and the hand move on."""
+        changed = self.lab_table.update(seconds) | self.stacking.update(seconds)
         motion = self.lab_table.motion
         outcome = motion.outcome if motion is not None and not self._kept else None
         if outcome is not None:
@@ -99,10 +88,16 @@ class TableTab(Tab):
     def close(self) -> None:
         """Nothing works on."""
         self.lab_table.close()
+        self.stacking.hand.close()
+
+    def leave(self) -> None:
+        """What is held is put back."""
+        self.stacking.put_back()
 
     def move(self, kind: MotionKind) -> None:
         """Move the table."""
-        self._kept, self._place = False, None
+        self._kept = False
+        self.stacking.rest()
         self.lab_table.move(kind, self._heading_deg, self._blow_mm_s if kind is MotionKind.BUMP else None)
         self._page.show()
 
@@ -112,47 +107,41 @@ class TableTab(Tab):
         first = "" if placement is None else f"{placement.piece} on layer {placement.layer} first"
         return Result(moved.kind, moved.heading_deg, moved.amount, moved.foretold, moved.reached, first)
 
-    @property
-    def _chosen(self) -> PieceType:
-        return self._page.piece_set.by_name[self.piece]
-
     # --- pointer and keys
 
     def on_move(self, pointer: Pointer) -> None:
         """The piece in hand follows."""
-        if self.lab_table.motion is not None or len(self.lab_table.tower.laid) >= _MOST_PIECES:
-            return
-        hit = self._page.view.pick(pointer) if self.lab_table.tower.laid else None
-        point = hit.point if hit is not None else self._page.view.ground(pointer)
-        covered = self._page.program.gui.covers(pointer.x, pointer.y)
-        place = None if point is None or covered else self.lab_table.place_at(self._chosen, float(point[0]), float(point[1]), self._turns)
-        if place != self._place:
-            self._place = place
-            self._page.show()
+        self.stacking.on_move(pointer)
 
     def on_click(self, pointer: Pointer) -> None:
-        """Lay it."""
-        self.on_move(pointer)
-        if self._place is not None and self._place.free:
-            self.lab_table.lay(self._place)
-            self._place = None
-            self._page.show()
+        """Lay it, or take one up."""
+        self.stacking.on_click(pointer)
+
+    def on_lower(self, down: bool) -> None:
+        """The hand comes down."""
+        self.stacking.lower(down)
+
+    def on_scroll(self, pointer: Pointer) -> bool:
+        """Turns what is held."""
+        return self.stacking.on_scroll(pointer)
 
     def on_key(self, key: Key) -> bool:
-        """R turns the piece in hand, Backspace takes the last one back."""
-        if key.name == "r":
-            self._turns = (self._turns + (-1 if key.shift else 1)) % self._page.piece_set.lattice.turns
-            self._place = None
-            self._page.show()
-        elif key.name == "backspace":
+        """Backspace takes the last piece back; the rest is about the piece in hand."""
+        if key.name == "backspace":
             self.take_back()
-        else:
-            return False
-        return True
+            return True
+        return self.stacking.on_key(key)
+
+    def on_key_up(self, key: Key) -> None:
+        """The hand comes down no more."""
+        if key.name == "space":
+            self.stacking.lower(False)
 
     def take_back(self) -> None:
-        """Put a moved tower up again, or take the last piece away."""
-        self.lab_table.take_back()
+        """Put a tower up again, or back what is held; else take the last piece away."""
+        if not self.stacking.busy and not self.stacking.fallen:
+            self.lab_table.take_back()
+        self.stacking.rest()
         self._page.show()
 
     # --- items
@@ -161,32 +150,26 @@ class TableTab(Tab):
         """Pieces, statics, the table's motions and how they ended."""
         column = Column(box)
         self._page.draw_sets(gui, column.take(32, 8))
-        self._draw_pieces(gui, column.take(58, 6))
-        self._draw_stack(gui, column.take(34, 8))
+        self.stacking.draw(gui, column)
+        self._draw_stack(gui, column.take(32, 8))
         self._draw_statics(gui, column.take(38, 6))
         self._draw_headings(gui, column)
         self._draw_motions(gui, column.take(40, 8))
         self._draw_results(gui, column.rest)
 
-    def _draw_pieces(self, gui: Gui, row: Box) -> None:
-        pieces = self._page.piece_set.pieces[:8]
-        for piece, part in zip(pieces, row.row(len(pieces), 6), strict=True):
-            hint = f"{piece.name}: click on the table to lay it, R turns it"
-            if gui.button(f"lab/piece/{piece.name}", part, "", chosen=piece.name == self.piece, hint=hint):
-                self.choose(piece.name)
-            draw_piece(gui.paint, self._page.piece_set, piece, part.inset(6, 8), largest=11)
-
     def _draw_stack(self, gui: Gui, row: Box) -> None:
         has = bool(self.lab_table.tower.laid)
         column, back, clear = row.row(3, 8)
         if gui.button("lab/column", column, "Column of 6", size=13.5, hint="Six of this piece, each exactly on the one below."):
-            self.lab_table.column(self._chosen, 6)
+            self.lab_table.column(self.stacking.chosen, 6)
+            self.stacking.rest()
             self._page.show(fit=True)
-        words = "Take back" if self.lab_table.motion is None else "Put it up again"
-        if gui.button("lab/undo", back, words, enabled=has, size=13.5):
+        words = "Put it up again" if self.lab_table.motion is not None or self.stacking.fallen else "Take back"
+        if gui.button("lab/undo", back, words, enabled=has or self.stacking.busy, size=13.5):
             self.take_back()
         if gui.button("lab/clear", clear, "Clear", enabled=has, size=13.5):
             self.lab_table.clear()
+            self.stacking.rest()
             self._page.show()
 
     def _draw_statics(self, gui: Gui, row: Box) -> None:
@@ -195,10 +178,13 @@ class TableTab(Tab):
 
     def _statics_words(self) -> tuple[str, tuple[float, float, float, float]]:
         table, stability = self.lab_table, self.lab_table.stability
-        if table.message:
-            return table.message, RED
+        if table.message or self.stacking.words:
+            return table.message or self.stacking.words, RED
+        if self.stacking.hand.holding:
+            return "Click lets go; the right button or Space lowers, wheel and R turn, Escape puts back.", SOFT_INK
         if not table.tower.laid:
-            return "Click on the table to lay pieces; no rules hold here. R turns, Backspace takes back.", SOFT_INK
+            lay = "take pieces up" if self.stacking.by_hand else "lay pieces"
+            return f"Click on the table to {lay}; no rules hold here. R turns, Backspace takes back.", SOFT_INK
         if stability is None:
             return "Pieces lean: statics has no word on this.", SOFT_INK
         if not stability.stable or stability.tilt is None:
@@ -231,7 +217,7 @@ class TableTab(Tab):
             if gui.button("lab/skip", skip, "To the end"):
                 self.lab_table.skip()
             return
-        stands = self.lab_table.stability is not None and self.lab_table.stability.stable
+        stands = self.lab_table.stability is not None and self.lab_table.stability.stable and not self.stacking.fallen
         hints = ("Ever further, until something falls.", "To and fro, ever harder, until something falls.", "One blow from the side.")
         for (kind, (words, _)), part, hint in zip(_WORDS.items(), row.row(3, 8), hints, strict=True):
             if gui.button(f"lab/{kind.value}", part, words, kind=Kind.PRIMARY, enabled=stands, hint=hint):
@@ -248,7 +234,8 @@ class TableTab(Tab):
             gui.fill(y + 4)
 
     def draw_over(self, gui: Gui) -> None:
-        """How far the table is moved now."""
+        """Where a held piece would come down; how far the table is moved now."""
+        self.stacking.draw_over(gui)
         motion = self.lab_table.motion
         if motion is None:
             return
