@@ -1,17 +1,21 @@
-"""OBJ: corners and faces; colours and materials are left out, and files that name them are never opened."""
+"""OBJ: corners and faces; colours and materials are left out, and the files that hold them are never opened."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from meshes.errors import Defect
 from meshes.reading.limits import MOST_CORNERS, MOST_CORNERS_OF_A_FACE, MOST_FACES, MOST_SHELLS
 from meshes.reading.polygons import check_corners, triangles_of
+from meshes.reading.references import named_path
 from meshes.reading.scene import Scene, Shape, Unreadable, Vertices
 from meshes.reading.source import Source
 from meshes.reading.surface import compact, welded
@@ -31,13 +35,14 @@ class _Lines:
     objects: list[str] = field(default_factory=list)
     group: list[int] = field(default_factory=list)
     groups: dict[bytes, int] = field(default_factory=dict)
-    materials: str = ""
+    materials: dict[bytes, None] = field(default_factory=dict)
     curved: bool = False
 
 
 def read_obj(source: Source) -> Scene:
     """The scene of an OBJ file: one shape an object (`o`). Without objects groups (`g`) are shapes, those that hang together one."""
-    lines = _parsed(plain_text(source.data))
+    text = plain_text(source.data)
+    lines = _parsed(text)
     if lines.curved and not lines.counts:
         raise Unreadable("curved", "it has curved surfaces instead of faces; export it as a mesh")
     vertices, commas = _vertices(lines.places)
@@ -45,8 +50,46 @@ def read_obj(source: Source) -> Scene:
     check_corners(corners, len(vertices))
     notes = ["decimal commas are read as points"] if commas else []
     if lines.materials:
-        notes.append(f"colours and materials are left out ({lines.materials} is not opened)")
+        notes.append(_left_out(lines, text, source.path.parent))
     return Scene(tuple(_shapes(lines, vertices, counts, corners)), notes=tuple(notes))
+
+
+def _left_out(lines: _Lines, text: bytes, home: Path) -> str:
+    """What is said of files of materials; raises `Unreadable` with the line if one is outside the folder. None is opened."""
+    for rest in lines.materials:
+        # names are set apart by spaces, but many programs write one with spaces in it
+        for name in (rest, *rest.split()):
+            if (problem := _outside(name, home)) is not None:
+                raise Unreadable(problem.code, problem.message, f"line {_line_of(rest, text)}")
+    missing = [rest for rest in lines.materials if not _is_there(rest, home)]
+    shown = clean_name((missing or list(lines.materials))[0])
+    return f"colours and materials are left out ({shown} is {'missing' if missing else 'not opened'})"
+
+
+def _outside(name: bytes, home: Path) -> Defect | None:
+    try:
+        named_path(_plain(name), home)
+    except Unreadable as error:
+        return next((defect for defect in error.defects if defect.code == "outside"), None)
+    return None
+
+
+def _is_there(rest: bytes, home: Path) -> bool:
+    """Whether all files of a line are there; asked of files inside the folder only."""
+    try:
+        return all((home / _plain(name)).is_file() for name in rest.split()) or (home / _plain(rest)).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _plain(name: bytes) -> str:
+    return name.decode(errors="replace").replace("\\", "/")
+
+
+def _line_of(rest: bytes, text: bytes) -> int:
+    """The number of the line that ends in `rest`."""
+    found = re.search(rb"^\s*mtllib\s+" + rb"(?:\s|\\\n)+".join(map(re.escape, rest.split())), text, re.MULTILINE)
+    return text.count(b"\n", 0, found.end()) + 1 if found else 1
 
 
 def _parsed(text: bytes) -> _Lines:
@@ -72,7 +115,8 @@ def _parsed(text: bytes) -> _Lines:
             group = lines.groups.setdefault(rest, len(lines.groups) + 1)
             _check_number(group, MOST_FACES, "groups")
         elif word == b"mtllib":
-            lines.materials = lines.materials or clean_name(rest)
+            lines.materials[rest] = None
+            _check_number(len(lines.materials), MOST_SHELLS, "files of materials")
         elif word in _CURVED:
             lines.curved = True
     return lines

@@ -15,20 +15,23 @@ from meshes.reading.text import clean_name
 
 def named_bytes(uri: str, home: Path) -> bytes:
     """What stands at `uri`: the data in it, or a file in the folder `home` or below it. Raises `Unreadable`; nothing elsewhere is ever opened."""
-    if uri.startswith("data:"):
-        return _embedded(uri)
+    return _embedded(uri) if uri.startswith("data:") else _companion(named_path(uri, home), clean_name(uri))
+
+
+def named_path(uri: str, home: Path) -> Path:
+    """Where the file stands that `uri` names, in the folder `home` or below it, if it is there at all. Raises `Unreadable`."""
     shown = clean_name(uri)
-    name = unquote(uri, errors="strict" if uri.isascii() else "replace") if "%" in uri else uri
+    name = unquote(uri)
     if "://" in name or "\\" in name or "\0" in name or ":" in name.split("/")[0] or name.startswith("/"):
         raise Unreadable("outside", f"it names {shown}, which is not in its folder and is never opened; put the file beside it and name it plainly")
     folder = home.resolve()
     try:
         path = (folder / name).resolve()
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         raise Unreadable("no-companion", f"it names {shown}, which leads nowhere; put the file beside it") from error
     if ".." in Path(name).parts or not path.is_relative_to(folder):
         raise Unreadable("outside", f"it names {shown}, which is outside its folder and is never opened; put the file beside it")
-    return _companion(path, shown)
+    return path
 
 
 def _companion(path: Path, shown: str) -> bytes:

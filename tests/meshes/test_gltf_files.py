@@ -134,6 +134,13 @@ def test_nothing_outside_the_folder_is_opened(tmp_path: Path, uri: str, monkeypa
     assert {Path(path).name for path in opened} <= {"a.gltf"}
 
 
+@pytest.mark.parametrize("uri", ["%ff.bin", "\ud800.bin", "x" * 5000, "a\0b.bin"])
+def test_data_files_that_no_name_can_be_are_refused(tmp_path: Path, uri: str) -> None:
+    """A reference that is no name of a file ends in one refusal."""
+    tree, data = twins.gltf_tree({"UNI": _BOX})
+    assert _codes(tmp_path, twins.gltf(tree, data, uri=uri), "a.gltf") in (["no-companion"], ["outside"])
+
+
 def test_missing_data_file_is_named(tmp_path: Path) -> None:
     """A data file that is not there is told by name."""
     tree, data = twins.gltf_tree({"UNI": _BOX})

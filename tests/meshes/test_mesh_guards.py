@@ -69,12 +69,8 @@ def test_text_and_encoding_traps_give_the_right_box(tmp_path: Path, name: str, d
     assert part.defects == ()
 
 
-@pytest.mark.parametrize(
-    "before", ["mtllib absent.mtl", "mtllib ../../secret.mtl", "mtllib http://127.0.0.1:9/a.mtl", "mtllib my own file.mtl", "usemtl red"]
-)
-def test_material_files_are_never_opened(tmp_path: Path, before: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An OBJ is read without its materials, absent or elsewhere: no other file is opened, no socket made, one note says so."""
-    (tmp_path / "a.obj").write_bytes(twins.obj({"UNI": _BOX}, before=before))
+def _watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the files that are opened from now on; a socket fails the test."""
     opened: list[str] = []
     real = os.open
 
@@ -84,10 +80,67 @@ def test_material_files_are_never_opened(tmp_path: Path, before: str, monkeypatc
 
     monkeypatch.setattr(os, "open", told_open)
     monkeypatch.setattr(socket, "socket", lambda *_, **__: pytest.fail("a socket was made"))
+    return opened
+
+
+@pytest.mark.parametrize(
+    ("before", "note"),
+    [
+        ("mtllib absent.mtl", "absent.mtl is missing"),
+        ("mtllib my own file.mtl", "my own file.mtl is not opened"),
+        ("mtllib a.mtl b.mtl", "a.mtl b.mtl is not opened"),
+        ("mtllib a.mtl\nmtllib absent.mtl", "absent.mtl is missing"),
+        ("mtllib below\\c.mtl", "c.mtl is not opened"),
+        ("mtllib " + "x" * 5000, "is missing"),
+        ("usemtl red", ""),
+    ],
+)
+def test_material_files_are_never_opened(tmp_path: Path, before: str, note: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An OBJ is read without its materials, there or missing: no other file is opened, one note says which it is."""
+    (tmp_path / "below").mkdir()
+    for name in ("my own file.mtl", "a.mtl", "b.mtl", "below/c.mtl"):
+        (tmp_path / name).write_text("newmtl red")
+    (tmp_path / "a.obj").write_bytes(twins.obj({"UNI": _BOX}, before=before))
+    opened = _watched(monkeypatch)
     file = read_mesh_file(tmp_path / "a.obj")
     assert file.part(None).mesh.volume == pytest.approx(6000, rel=1e-5)
     assert set(opened) == {"a.obj"}
-    assert len(file.notes) == int(before.startswith("mtllib"))
+    assert len(file.notes) == int(bool(note))
+    assert note in " ".join(file.notes)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../x.mtl",
+        "../../secret.mtl",
+        "a.mtl ../x.mtl",
+        "a.mtl \\\n../x.mtl",
+        "below/../../x.mtl",
+        "%2e%2e/x.mtl",
+        "..\\x.mtl",
+        "link.mtl",
+        "/etc/hostname",
+        "C:\\parts\\a.mtl",
+        "\\\\host\\a.mtl",
+        "http://127.0.0.1:9/a.mtl",
+    ],
+)
+def test_materials_outside_the_folder_are_refused(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An OBJ that names materials outside its folder is refused with the line and the name; nothing there is opened, no socket made."""
+    home = tmp_path / "home"
+    home.mkdir()
+    (tmp_path / "x.mtl").write_text("newmtl red")
+    (home / "link.mtl").symlink_to(tmp_path / "x.mtl")
+    (home / "a.obj").write_bytes(twins.obj({"UNI": _BOX}, before=f"# made for a test\nmtllib {name}"))
+    opened = _watched(monkeypatch)
+    with pytest.raises(BadMesh) as caught:
+        read_mesh_file(home / "a.obj")
+    (defect,) = caught.value.defects
+    assert (defect.code, defect.where) == ("outside", "line 3" if "\n" in name else "line 2")
+    assert name.split()[-1].replace("\\", "/") in defect.message
+    assert "outside its folder" in defect.message or "not in its folder" in defect.message
+    assert set(opened) == {"a.obj"}
 
 
 def _with(value: float) -> twins.Triangles:
