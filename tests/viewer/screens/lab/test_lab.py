@@ -14,7 +14,10 @@ import trimesh
 from meshes.export import export_piece
 from meshes.mesh_file import read_mesh_file
 from meshes.piece_set import load_piece_set
+from meshes.placement import Placement
 from meshes.solid import build_solid
+from physics.pose import Pose
+from physics.tower import LaidPiece, Tower
 from tests.viewer.driver import HeadlessDriver
 from viewer.program import Program
 from viewer.screens.lab.examine import Sign, check_lines, node_marks
@@ -176,6 +179,70 @@ def test_pieces_are_laid_where_the_pointer_is(driver: HeadlessDriver) -> None:
     assert len(table.lab_table.tower.laid) == 1
     assert table.lab_table.stability is not None
     assert table.lab_table.stability.stable
+
+
+def held(driver: HeadlessDriver, at: tuple[float, float, float]) -> LabPage:
+    """The lab with a UNI that hangs in the hand over a place on the table."""
+    page = lab(driver)
+    x, y = page.view.project(np.array([at]))[0]
+    driver.click_at(float(x), float(y))
+    wait(driver, lambda: len(page.table.stacking.hand.poses) > len(page.table.lab_table.tower.laid))
+    for _ in range(2):  # the piece moves on a plane of its own height
+        x, y = page.view.project(np.array([[at[0], at[1], page.table.stacking.hand.live.plane_mm]]))[0]
+        driver.move(float(x), float(y))
+        wait(driver, lambda: np.hypot(*(page.table.stacking.hand.poses[-1][1].position[:2] - at[:2])) < 0.5)
+    return page
+
+
+def test_pieces_are_stacked_by_hand(driver: HeadlessDriver) -> None:
+    """By hand a click takes a UNI up, the right button lowers it onto the one that lies there, and the next click lets it go where it lies."""
+    driver.click("lab/tab/1")
+    driver.click("lab/piece/UNI")
+    driver.click("lab/way/1")
+    for layer in range(2):
+        page = held(driver, (0.0, 0.0, 0.0))
+        driver.press("right")
+        wait(driver, lambda: lab(driver).table.stacking.hand.feels_support)
+        driver.release("right")
+        x, y = page.view.project(np.array([[0.0, 0.0, page.table.stacking.hand.live.plane_mm]]))[0]
+        driver.click_at(float(x), float(y))
+        wait(driver, lambda: not lab(driver).table.stacking.busy)
+        assert [(laid.placement.layer, laid.placement.cells) for laid in page.table.lab_table.tower.laid] == [
+            (below, ((0, 0),)) for below in range(layer + 1)
+        ]
+
+
+def test_what_a_hand_knocks_over_is_told_and_put_up_again(driver: HeadlessDriver) -> None:
+    """A UNI let go on the free end of a DUO that lies across one tips it over: it is said which piece lost its hold, and all goes up again."""
+    page = lab(driver)
+    driver.click("lab/tab/1")
+    uni = LaidPiece(Placement("UNI", 0, ((0, 0),)), Pose(7.0, 0.0, 0.0))
+    page.table.lab_table.put(Tower(page.piece_set, (uni,)).with_piece(Placement("DUO", 1, ((0, 0), (1, 0)))))
+    page.table.stacking.rest()
+    driver.click("lab/piece/UNI")
+    driver.click("lab/way/1")
+    held(driver, (32.0, 0.0, 20.0))
+    x, y = page.view.project(np.array([[32.0, 0.0, page.table.stacking.hand.live.plane_mm]]))[0]
+    driver.click_at(float(x), float(y))
+    wait(driver, lambda: not lab(driver).table.stacking.busy)
+    assert page.table.stacking.fallen
+    assert page.table.stacking.words.startswith("DUO on layer 1")
+    assert not driver.enabled("lab/tilt")
+    driver.click("lab/undo")
+    assert [item.pose.z for item in page.table.items()] == [0.0, 10.0]
+
+
+def test_a_held_piece_goes_back_when_the_tab_is_left(driver: HeadlessDriver) -> None:
+    """Leaving the tab, Escape and another kind of piece put back what is held, and nothing is laid."""
+    driver.click("lab/tab/1")
+    driver.click("lab/piece/UNI")
+    driver.click("lab/way/1")
+    for leave in (lambda: driver.click("lab/tab/0"), lambda: driver.key("escape"), lambda: driver.click("lab/piece/DUO")):
+        driver.click("lab/tab/1")
+        page = held(driver, (0.0, 0.0, 0.0))
+        leave()
+        assert not page.table.stacking.busy
+        assert page.table.lab_table.tower.laid == ()
 
 
 def test_sizes_change_the_pieces_at_once(driver: HeadlessDriver, told: list[str]) -> None:
