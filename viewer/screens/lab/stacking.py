@@ -144,6 +144,7 @@ class Stacking:
             self.hand.release()
         elif self.by_hand:
             self._take_up(pointer)
+            self._page.show(fit=self._page.view.untouched)
         elif self._place is not None and self._place.free:
             self._table.lay(self._place)
             self.rest()
