@@ -74,6 +74,11 @@ class PieceMesh:
         corners, faces = corners_and_faces(body)
         return _built(np.rint(corners / _STEP_MM).astype(np.int32), faces.astype(np.int32))
 
+    def stretched(self, sideways: float, upwards: float) -> PieceMesh:
+        """The mesh so many times as wide and as high, about its first node."""
+        corners = self.vertices_mm * [sideways, sideways, upwards]
+        return _built(np.rint(corners / _STEP_MM).astype(np.int32), self.faces)
+
     def to_json(self) -> str:
         """The whole mesh as one line of text, some 8 bytes a triangle."""
         return self._text

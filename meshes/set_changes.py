@@ -7,15 +7,26 @@ from typing import Any
 
 from meshes.lattice import Cells
 from meshes.piece_mesh import PieceMesh
-from meshes.piece_set import PieceSet, build_piece_set
+from meshes.piece_set import PieceSet, PieceType, build_piece_set
 
 
 def with_sizes(piece_set: PieceSet, *, name: str | None = None, **sizes: float) -> PieceSet:
-    """The set with other values in its tables `[geometry]` and `[material]`, such as `radius_mm=12.5`. Raises `BadPieceSet`."""
+    """The set with other values in its tables `[geometry]` and `[material]`, such as `radius_mm=12.5`. Raises `BadPieceSet`.
+
+    A piece's own mesh is stretched upwards with the thickness and sideways with the pitch; radius and bevel are its own.
+    """
     source = dict(piece_set.source)
     for table in ("geometry", "material"):
         source[table] = {key: sizes.get(key, value) for key, value in source[table].items()}
+    sideways = sizes.get("pitch_mm", piece_set.pitch_mm) / piece_set.pitch_mm
+    upwards = sizes.get("thickness_mm", piece_set.thickness_mm) / piece_set.thickness_mm
+    if (sideways, upwards) != (1.0, 1.0):
+        source["pieces"] = {piece.name: _stretched(source["pieces"][piece.name], piece, sideways, upwards) for piece in piece_set.pieces}
     return build_piece_set(name or piece_set.name, source)
+
+
+def _stretched(entry: Mapping[str, Any], piece: PieceType, sideways: float, upwards: float) -> Mapping[str, Any]:
+    return entry if piece.mesh is None else {**entry, "mesh": piece.mesh.stretched(sideways, upwards).to_json()}
 
 
 def with_mesh(piece_set: PieceSet, piece: str, mesh: PieceMesh, cells: Cells, *, name: str | None = None) -> PieceSet:

@@ -31,3 +31,18 @@ def test_a_mesh_takes_the_place_of_a_piece_with_its_cells() -> None:
     changed = with_mesh(classic, "TRIO", mesh, row)
     assert (changed.name, changed.by_name["TRIO"].mesh, changed.by_name["TRIO"].cells) == ("classic", mesh, row)
     assert [piece for piece in changed.pieces if piece.name != "TRIO"] == [piece for piece in classic.pieces if piece.name != "TRIO"]
+
+
+def test_own_meshes_follow_thickness_and_pitch() -> None:
+    """Thicker by a tenth a mesh weighs a tenth more; at a pitch a sixtieth wider its nodes are there and it weighs (61/60)² as much; another
+    radius is not the mesh's, and is refused."""
+    classic = load_piece_set("classic")
+    with_own = with_mesh(classic, "TRIO", PieceMesh.of(build_solid(classic, classic.by_name["TRIO"]).mesh), classic.by_name["TRIO"].cells)
+    before, thicker, wider = (
+        build_solid(changed, changed.by_name["TRIO"]).mass_g
+        for changed in (with_own, with_sizes(with_own, thickness_mm=11.0), with_sizes(with_own, pitch_mm=30.5))
+    )
+    assert thicker / before == pytest.approx(1.1, rel=1e-4)
+    assert wider / before == pytest.approx((61 / 60) ** 2, rel=1e-4)
+    with pytest.raises(BadPieceSet, match=r"radius 12\.80 mm, the set has 12\.2 mm"):
+        with_sizes(with_own, radius_mm=12.2)

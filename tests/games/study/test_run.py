@@ -24,7 +24,10 @@ from games.study.run import Place, Stopped, run_study
 from games.study.setup import StudySetup, Task, setup_of
 from games.study.variation import parse_variations
 from meshes.errors import MissingExtra, StakdError
+from meshes.piece_mesh import PieceMesh
 from meshes.piece_set import PieceSet, load_piece_set
+from meshes.set_changes import with_mesh
+from meshes.solid import build_solid
 from tests.games.study.conftest import SMALL
 
 
@@ -41,6 +44,16 @@ def test_one_or_two_processes_give_the_same_results(varied: StudySetup, tmp_path
     assert one == two
     assert [result.game for result in one] == [0, 1]
     assert len({result.values for result in one}) == 2
+
+
+def test_a_set_with_a_mesh_is_studied(small: PieceSet, tmp_path: Path) -> None:
+    """The thickness of a set whose UNI is a mesh is varied, and both games are played to their end."""
+    uni = small.by_name["UNI"]
+    own = with_mesh(small, "UNI", PieceMesh.of(build_solid(small, uni).mesh), uni.cells)
+    setup = StudySetup(own, 2, parse_variations("thickness", own), bots=("random",), hand="normal", seed=5, placements=1, hands=5)
+    results = run_study(setup, tmp_path / "study")
+    assert [result.fault for result in results] == [None, None]
+    assert len({result.values for result in results}) == 2
 
 
 def test_a_stopped_study_goes_on_to_the_same_end(quick: StudySetup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
