@@ -54,6 +54,13 @@ class PointSystem:
         solution = self._tilts.solve()
         return Support(-solution.value, self._tilts.variables()[-2:], solution.dual)
 
+    def limit(self, direction: Vector) -> float:
+        """How far it can be tilted in the unit direction (2,) itself, for a gravity straight down that holds everything; ∞ if nothing ends that."""
+        held = -self._weights(self._gravity)
+        columns = self._forces.extended(np.arange(len(held), dtype=np.int32), self._weights(np.append(direction, 0.0))[None])
+        cost = np.append(np.zeros(self._forces.size), -1.0)
+        return -Programme(columns, cost, held).solve().value
+
     def motion(self, support: Support) -> Vector:
         """(n, 6) the collapse that ends a support, as `collapse` gives it."""
         return support.prices.reshape(-1, _BALANCES)

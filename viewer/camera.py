@@ -16,12 +16,21 @@ NEAREST_MM = 40.0
 """`frame` comes no nearer to anything than this."""
 
 
+def tilt_matrix(deg: float, towards_deg: float) -> Array:
+    """(3, 3): turns the table's frame, tilted down towards a heading, into the level one."""
+    tilt, heading = math.radians(deg), math.radians(towards_deg)
+    cos, sin, x, y = math.cos(tilt), math.sin(tilt), math.cos(heading), math.sin(heading)
+    bent = cos - 1.0
+    return np.array([(1 + bent * x * x, bent * x * y, sin * x), (bent * x * y, 1 + bent * y * y, sin * y), (-sin * x, -sin * y, cos)])
+
+
 @dataclass(frozen=True, slots=True)
 class Camera:
     """Looks at `target` from `distance_mm` away; up is +z.
 
     `azimuth_deg` is the direction from the target to the eye, counter-clockwise from +x seen from above; `elevation_deg` the height of
-    the eye above the horizon, 3–90°; `fov_deg` the whole vertical opening angle.
+    the eye above the horizon, 3–90°; `fov_deg` the whole vertical opening angle. If the table is tilted by `tilt_deg`, down towards
+    `tilt_towards_deg`, the picture is level and the table leans in it.
     """
 
     target: tuple[float, float, float] = (0.0, 0.0, 30.0)
@@ -29,13 +38,16 @@ class Camera:
     azimuth_deg: float = -68.0
     elevation_deg: float = 24.0
     fov_deg: float = 32.0
+    tilt_deg: float = 0.0
+    tilt_towards_deg: float = 0.0
 
     @property
     def axes(self) -> Array:
         """(3, 3): rows are the unit vectors right, up and backward (from the target to the eye)."""
         azimuth, elevation = math.radians(self.azimuth_deg), math.radians(max(LEAST_ELEVATION_DEG, min(90.0, self.elevation_deg)))
         x, y, level, rise = math.cos(azimuth), math.sin(azimuth), math.cos(elevation), math.sin(elevation)
-        return np.array([(-y, x, 0.0), (-rise * x, -rise * y, level), (level * x, level * y, rise)])
+        axes = np.array([(-y, x, 0.0), (-rise * x, -rise * y, level), (level * x, level * y, rise)])
+        return axes @ tilt_matrix(self.tilt_deg, self.tilt_towards_deg) if self.tilt_deg else axes
 
     @property
     def eye(self) -> Array:

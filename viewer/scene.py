@@ -235,7 +235,7 @@ class Scene:
         """The row, from below, above which nothing is seen of the table but backdrop it has faded into."""
         x, y, radius = self._pool
         away = -camera.axes[2][:2]
-        if np.linalg.norm(away) < 0.05:
+        if np.linalg.norm(away) < 0.05 or camera.tilt_deg:
             return size[1]
         end = np.array([x, y]) + away / np.linalg.norm(away) * (_FADED * radius)
         if (end - camera.eye[:2]) @ away <= 0:

@@ -9,7 +9,7 @@ import pytest
 from meshes.piece_set import PieceSet, load_piece_set
 from meshes.placement import Placement
 from meshes.set_changes import with_sizes
-from physics.table_motion import MotionKind, move_table, tilt_limit
+from physics.table_motion import MotionKind, move_table, tilt_limit, tilt_limits
 from physics.tower import Tower
 from physics.units import GRAVITY_MM_S2
 
@@ -48,6 +48,15 @@ def test_a_tower_falls_where_statics_foretells() -> None:
     assert limit is not None
     assert moved.amount == pytest.approx(limit.deg, abs=1.0)
     assert moved.first == limit.first
+
+
+def test_limits_of_many_headings_are_those_of_each() -> None:
+    """All headings together have the limits that each has when its falls are sought by halving, which is exact to 0.02°."""
+    classic, headings = load_piece_set("classic"), (0.0, 70.0, 180.0)
+    tower = Tower.exact(classic, [Placement("DUO", 0, ((0, 0), (1, 0))), Placement("DUO", 1, ((1, 0), (2, 0)))])
+    tower = tower.with_piece(Placement("UNI", 2, ((1, 0),)))
+    alone = [tilt_limit(tower, heading) for heading in headings]
+    assert list(tilt_limits(tower, headings)) == pytest.approx([limit.deg for limit in alone if limit], abs=0.03)
 
 
 def test_what_does_not_stand_has_no_limit() -> None:

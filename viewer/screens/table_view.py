@@ -16,6 +16,7 @@ from viewer.camera import Array, Camera
 from viewer.fitting import fitted_camera
 from viewer.gui.box import Box
 from viewer.items import Item
+from viewer.lean import Lean
 from viewer.orbit import Limits, Orbit, Steer
 from viewer.picking import Hit
 from viewer.screens.screen import Key, Pointer
@@ -42,6 +43,7 @@ class TableView:
     def __init__(self, program: Program, piece_set: PieceSet) -> None:
         self._program, self.piece_set = program, piece_set
         self.orbit = Orbit(limits=Limits(low=(-150.0, -150.0, -120.0)))  # below the table: then it is seen above a panel at the bottom
+        self.lean = Lean()
         self.free = Box(0, 0, *program.gui.size)
         self._items: Sequence[Item] = ()
         self._lit: Array | None = None
@@ -66,17 +68,23 @@ class TableView:
 
     def update(self, seconds: float) -> bool:
         """Move the camera on; whether it moved."""
-        return self.orbit.update(seconds)
+        leaned = self.lean.update(seconds, at_once=self._program.settings.reduced_motion)
+        return self.orbit.update(seconds) or leaned
 
     def backdrop(self, size: tuple[int, int], now: float) -> tuple[moderngl.Texture, bool]:
         """As `Screen.backdrop` has it."""
         self._size = size
         stage = self._program.stage(self.piece_set)
-        stage.camera = self.orbit.camera
+        stage.camera = self.camera
         unfinished = stage.render(size, now=now)
         return stage.texture, unfinished
 
     # --- camera
+
+    @property
+    def camera(self) -> Camera:
+        """What the table is seen with: it leans in the picture if it is tilted."""
+        return self.lean.camera(self.orbit.camera)
 
     def fitted(self, tower: Tower, *, camera: Camera | None = None) -> Camera:
         """`camera`, or where it is going, moved to where the tower just fits into what is free."""
@@ -86,6 +94,7 @@ class TableView:
 
     def framed(self, points: Array, camera: Camera) -> Camera:
         """`camera` moved, without turning, to where (n, 3) points just fit into what is free, with some air around them."""
+        points = self.lean.placed(points)
         return self._shifted(camera.frame(points, aspect=self.free.w / max(1.0, self.free.h), margin=0.1))
 
     def fly_home(self, tower: Tower, seconds: float = 0.8) -> None:
@@ -110,7 +119,7 @@ class TableView:
     def free_camera(self) -> Camera:
         """Where the camera is, for a picture of what is free alone."""
         wide, high = self._program.gui.size
-        camera, (x, y) = self.orbit.camera, self.free.middle
+        camera, (x, y) = self.camera, self.free.middle
         mm = 2 * camera.distance_mm * math.tan(math.radians(camera.fov_deg) / 2) / high
         right, up, _ = camera.axes
         target = np.array(camera.target) - mm * ((wide / 2 - x) * right - (high / 2 - y) * up)
@@ -152,7 +161,7 @@ class TableView:
 
     def project(self, points: Array) -> Array:
         """(n, 3) mm as (n, 2) units of the page."""
-        self._stage.camera = self.orbit.camera
+        self._stage.camera = self.camera
         return self._stage.project(points, self._size) / self._program.scale
 
     @property
@@ -160,7 +169,7 @@ class TableView:
         return self._program.stage(self.piece_set)
 
     def _pixels(self, pointer: Pointer) -> tuple[float, float]:
-        self._stage.camera = self.orbit.camera
+        self._stage.camera = self.camera
         return pointer.x * self._program.scale, pointer.y * self._program.scale
 
     # --- events
@@ -176,9 +185,13 @@ class TableView:
 
     def scroll(self, pointer: Pointer) -> None:
         """Zoom to what is under the pointer."""
-        self.untouched = False
         hit = self.pick(pointer)
-        about = hit.point if hit is not None else self.ground(pointer)
+        self.zoom(pointer, hit.point if hit is not None else self.ground(pointer))
+
+    def zoom(self, pointer: Pointer, about: Array | None) -> None:
+        """Zoom to a point (3,) of the table."""
+        self.untouched = False
+        about = None if about is None else self.lean.placed(about)
         self.orbit.zoom(pointer.dy * self._program.settings.camera_speed, about=about)
 
     def key(self, key: Key, down: bool) -> bool:

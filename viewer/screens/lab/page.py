@@ -189,8 +189,7 @@ class LabPage(Screen):
         """What the tab does with it; else look nearer. What is looked at may not be closed, so nothing is picked."""
         if self.tab.on_scroll(pointer):
             return
-        self.view.untouched = False
-        self.view.orbit.zoom(pointer.dy * self.program.settings.camera_speed, about=self.view.ground(pointer))
+        self.view.zoom(pointer, self.view.ground(pointer))
 
     def on_key(self, key: Key) -> bool:
         """The tab first, then the camera."""

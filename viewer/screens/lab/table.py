@@ -75,6 +75,12 @@ class LabTable:
             return [as_pose(state) for state in self.motion.frame.states]
         return [laid.pose for laid in self.tower.laid]
 
+    @property
+    def foot(self) -> Vector:
+        """(3,) mm: the middle of the tower as it was laid, on the table."""
+        middle = np.mean([(laid.pose.x, laid.pose.y) for laid in self.tower.laid], axis=0)
+        return np.array([*middle, 0.0])
+
     # --- stacking
 
     def use(self, piece_set: PieceSet) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from physics.table_motion import MotionKind, MovedTable
+from physics.table_motion import MotionKind, MovedTable, shaken_mm
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
@@ -81,9 +81,21 @@ class TableTab(Tab):
         if outcome is not None:
             self._kept = True
             self.results = [self._result(outcome), *self.results][:_MOST_RESULTS]
+        self._lean()
         if changed and self._page.tab is self:
             self._page.show(fit=outcome is not None)  # what fell may have slid away
         return changed
+
+    def _lean(self) -> None:
+        """The picture leans and shakes as the table does."""
+        motion, lean = self.lab_table.motion, self._page.view.lean
+        if motion is None or motion.kind is MotionKind.BUMP or self._page.tab is not self:
+            lean.clear()
+        elif motion.kind is MotionKind.TILT:
+            lean.set(motion.frame.amount, motion.heading_deg, about=self.lab_table.foot)
+        else:
+            still = motion.outcome is not None or self._page.program.settings.reduced_motion
+            lean.shift(0.0 if still else shaken_mm(motion.frame.seconds, motion.frame.amount), motion.heading_deg)
 
     def close(self) -> None:
         """Nothing works on."""

@@ -132,7 +132,7 @@ def test_reading_can_be_cancelled(driver: HeadlessDriver, tmp_path: Path) -> Non
 
 
 def test_a_column_tilts_until_it_falls(driver: HeadlessDriver) -> None:
-    """Six UNIs on the table fall near what statics foretells, which is listed; put up again, they stand as before."""
+    """Six UNIs on the table fall near what statics foretells, which is listed; the picture leans until they are put up again and stand as before."""
     driver.click("lab/tab/1")
     driver.click("lab/piece/UNI")
     driver.click("lab/column")
@@ -147,7 +147,12 @@ def test_a_column_tilts_until_it_falls(driver: HeadlessDriver) -> None:
     assert result.amount is not None
     assert result.foretold == pytest.approx(np.degrees(np.arctan(12 / 30)), abs=0.3)
     assert result.amount == pytest.approx(result.foretold, abs=1.5)
+    view = lab(driver).view
+    driver.frame(60)
+    assert view.lean.deg == pytest.approx(result.reached, abs=0.1)
     driver.click("lab/undo")
+    driver.frame(90)
+    assert view.camera == view.orbit.camera
     assert table.lab_table.motion is None
     assert [pose.z for pose in table.lab_table.poses] == [10.0 * layer for layer in range(6)]
 
