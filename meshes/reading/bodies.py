@@ -91,8 +91,8 @@ def _alone(vertices: Vertices, faces: Faces) -> tuple[list[Shell], Faces]:
 
 def _cluster_bodies(shells: Sequence[Shell], told: _Told) -> list[Body]:
     """The bodies of shells whose boxes meet."""
-    whole = [shell for shell in shells if shell.closed and _encloses(shell)]
-    broken = [shell for shell in shells if not (shell.closed and _encloses(shell))]
+    whole = [shell for shell in shells if _sound(shell)]
+    broken = [shell for shell in shells if not _sound(shell)]
     bodies = _closed_bodies(_outwards(whole, told), told) if whole else []
     inside = np.array([shares_within(broken, Shell(body.vertices, body.faces)) > 0.5 for body in bodies]).reshape(len(bodies), len(broken))
     for k in range(len(bodies)):
@@ -103,8 +103,8 @@ def _cluster_bodies(shells: Sequence[Shell], told: _Told) -> list[Body]:
     return bodies + [_broken_body([loose[k] for k in group]) for group in groups]
 
 
-def _encloses(shell: Shell) -> bool:
-    return abs(_volume(shell)) > FLAT_SHARE * float(np.ptp(shell.box, axis=0).max()) ** 3
+def _sound(shell: Shell) -> bool:
+    return shell.closed and shell.piercings is None and abs(_volume(shell)) > FLAT_SHARE * float(np.ptp(shell.box, axis=0).max()) ** 3
 
 
 def _outwards(shells: Sequence[Shell], told: _Told) -> list[Shell]:
@@ -177,11 +177,13 @@ def _shell_of(piece: Manifold) -> Shell:
 
 def _joined(body: Body, shells: Sequence[Shell]) -> Body:
     """With broken shells that lie within."""
-    return Body(*together([body, *shells]), (*body.defects, *_defects(shells)), body.notes)
+    vertices, faces = together([body, *shells])
+    return Body(vertices, faces, (*body.defects, *_defects(shells, vertices[:, 2].min())), body.notes)
 
 
 def _broken_body(shells: Sequence[Shell]) -> Body:
-    return Body(*together(shells), tuple(_defects(shells)))
+    vertices, faces = together(shells)
+    return Body(vertices, faces, tuple(_defects(shells, vertices[:, 2].min())))
 
 
 def _unmanifold(shells: Sequence[Shell]) -> Body:
@@ -189,11 +191,18 @@ def _unmanifold(shells: Sequence[Shell]) -> Body:
     return Body(*together(shells), (Defect("non-manifold", "", message),))
 
 
-def _defects(shells: Sequence[Shell]) -> Iterable[Defect]:
-    """What is wrong with shells that enclose nothing, each counted."""
+def _defects(shells: Sequence[Shell], floor: float) -> Iterable[Defect]:
+    """What is wrong with shells that enclose nothing for certain, each counted; `floor` is how high the lowest point of their body is."""
     lone, holes = sum(shell.open_edges for shell in shells), sum(shell.holes for shell in shells)
     odd, one_sided = sum(shell.odd_edges for shell in shells), sum(shell.one_sided for shell in shells)
-    flat = sum(shell.closed for shell in shells)
+    crossed = [shell.piercings for shell in shells if shell.piercings is not None]
+    flat = sum(shell.closed for shell in shells) - len(crossed)
+    if crossed:
+        x, y, z = crossed[0].at - (0.0, 0.0, floor)
+        pairs = sum(piercings.pairs for piercings in crossed)
+        place = f"one at x = {x:.2f}, y = {y:.2f}, z = {z:.2f} mm (z from its lowest point)"
+        message = f"it goes through itself: {_many(pairs, 'pair')} of faces cross, {place}; unite the body in your CAD program, or mend it there"
+        yield Defect("crosses-itself", "", message)
     if lone:
         yield Defect("open", "", f"it is not closed: {_many(lone, 'edge')} with one face only, round {_many(holes, 'hole')}; fill in what is missing")
     if odd:

@@ -16,6 +16,8 @@ MOST_SHELLS = 500
 """Closed surfaces, or loose ones, in a part."""
 MOST_CROSSINGS = 50_000_000
 """Faces that are looked at to tell which surfaces of a part lie within one."""
+MOST_NEAR = 50_000_000
+"""Edges and flat faces near one another that are looked at to tell whether a surface goes through itself."""
 MOST_NODES = 10_000
 """Nodes of a scene, objects and components of a model."""
 MOST_DEPTH = 100
@@ -45,5 +47,7 @@ THINNEST_MM = 0.01
 """What is thinner is flat."""
 WELD_MM = 0.01
 """Corners on open edges that are at most this far apart are one."""
+THROUGH_MM = 0.005
+"""Faces of a surface that go less than this through one another touch."""
 FLAT_SHARE = 1e-9
 """A surface that encloses less of its bounding cube than this encloses nothing."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshes.reading.crossings import windings
+from meshes.reading.piercings import Piercings, piercings
 from meshes.reading.scene import Faces, Vertices
 from meshes.reading.surface import compact, edges_of, hole_count
 
@@ -26,6 +27,8 @@ class Shell:
     holes: int = 0
     odd_edges: int = 0
     one_sided: int = 0
+    piercings: Piercings | None = None
+    """where a closed one goes through itself"""
 
     @property
     def closed(self) -> bool:
@@ -50,7 +53,9 @@ def measured_shell(vertices: Vertices, faces: Faces) -> Shell:
     alone = edges.uses == 1
     one_sided = int(((edges.uses == 2) & (edges.balance != 0)).sum())
     odd = int(((edges.uses > 2) & (edges.balance != 0)).sum())
-    return Shell(vertices, faces, int(alone.sum()), hole_count(edges.ends[alone]), odd, one_sided)
+    closed = not (alone.any() or odd or one_sided)
+    through = piercings(vertices, faces, edges) if closed else None
+    return Shell(vertices, faces, int(alone.sum()), hole_count(edges.ends[alone]), odd, one_sided, through)
 
 
 def within(inner: Sequence[Shell], outer: Sequence[Shell]) -> NDArray[np.bool_]:
