@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from typing import Any
 
 import moderngl
 import pyglet
@@ -129,6 +130,17 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         wide, high = (max(least, round(side / self._factor)) for side, least in zip(self.get_size(), LEAST_SIZE, strict=True))
         if not self.fullscreen and (wide, high) != self.program.settings.window_size:
             self.program.change(window_size=(wide, high))
+
+    def _event_drag_enter(self, event: Any) -> None:
+        """Files are dragged over the window, on X11. Where a source offers three kinds of data or fewer they stand in the message itself, and
+        pyglet's own method fails on that."""
+        words = list(event.xclient.data.l)
+        if words[1] & 1:
+            super()._event_drag_enter(event)
+            return
+        self._xdnd_source, self._xdnd_version = words[0], words[1] >> 24
+        files = self._xdnd_atoms["text/uri-list"]
+        self._xdnd_format = files if files in words[2:] else None
 
     @property
     def _drawable(self) -> bool:

@@ -10,6 +10,7 @@ from meshes.piece_set import load_piece_set
 from physics.grip import STEADY
 from viewer.screens.cards.setup import TABLES
 from viewer.screens.cards.table import CardTable
+from viewer.screens.lab.page import LabPage
 from viewer.screens.table import TablePage
 
 if TYPE_CHECKING:
@@ -54,3 +55,8 @@ def sakapuss(program: Program) -> CardTable:
 def _cards(program: Program, game: str, bots: int) -> CardTable:
     seats = (CardSeat("Mia"), *(CardSeat(f"Bot {k}", "greedy") for k in range(bots)))
     return TABLES[game].begin(program, CardSetup(game, seats, 5))
+
+
+def lab(program: Program) -> LabPage:
+    """The piece lab."""
+    return LabPage(program)
