@@ -44,8 +44,8 @@ class Case:
 
 
 def chance(smoke: bool) -> Iterator[Finding]:
-    """Time of 200 hands on the largest tower and on one near the edge, where every blow is simulated; then the chances on ten towers, by reckoning and
-    by Bullet from beginning to end.
+    """Time of 200 hands on the largest tower and on one near the edge, where every blow is simulated; then the chances on ten towers, by reckoning
+    and by Bullet from beginning to end.
 
     Reckoning is asked for as many hands as Bullet, and for the same ones, so that what is left is its own error and not luck.
     """
