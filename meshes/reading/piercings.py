@@ -19,10 +19,12 @@ from meshes.reading.limits import MOST_NEAR, THROUGH_MM
 from meshes.reading.scene import Faces, Unreadable, Vertices
 from meshes.reading.surface import Edges, Labels
 
-_AT_ONCE = 256
+_AT_ONCE, _MANY = 256, 500_000
+_FEW = 8
+"""Triangles of a flat face that are all looked at."""
 _SINGLE = 2.5e-7
 """What single precision, as STL has it, leaves open of a coordinate, with some to spare."""
-_FLAT = 1 / 50
+_FLAT = 1 / 20
 """How much of what counts as through a corner may be off the plane of its flat face."""
 _STEP = 10
 """How far along the line two planes share it is asked whether both faces are there, in what counts as through."""
@@ -74,6 +76,7 @@ def piercings(vertices: Vertices, faces: Faces, edges: Edges) -> Piercings | Non
     through = max(THROUGH_MM, _SINGLE * float(np.abs(vertices).max()))
     surface = _Surface(vertices, faces, edges, facets_of(vertices, faces, edges, within=_FLAT * through), through)
     met = _met(surface)
+    met = met.of(_go_through(met, len(surface.facets.offsets)))
     inside, rim = _located(surface, met.place, met.facet)
     pierced = met.of(inside)
     pierced = pierced.of(_go_through(pierced, len(surface.facets.offsets)))
@@ -122,17 +125,31 @@ def _located(surface: _Surface, places: Vertices, facet: Labels) -> tuple[Mask, 
     if not len(places):
         return inside, rim
     facets, through = surface.facets, surface.through
-    chosen = np.flatnonzero(np.isin(facets.label, facet))
-    corners = surface.vertices[surface.faces[chosen]]
-    for row, near in _meeting(places, places, corners.min(axis=1) - through, corners.max(axis=1) + through):
-        same = facets.label[chosen[near]] == facet[row]
-        row, near = row[same], near[same]
-        at_side = facets.at_edge[surface.edges.of_side[3 * chosen[near][:, None] + np.arange(3)]]
+    for row, triangle in _triangles_at(surface, places, facet):
+        at_side = facets.at_edge[surface.edges.of_side[3 * triangle[:, None] + np.arange(3)]]
         outer = at_side[..., 0] != at_side[..., 1]
-        depth, reach = _from_sides(places[row], corners[near], facets.normals[facet[row]])
+        depth, reach = _from_sides(places[row], surface.vertices[surface.faces[triangle]], facets.normals[facet[row]])
         inside[row[((depth > np.where(outer, through, -_FLAT * through)) & (reach > through)).all(axis=1)]] = True
         rim[row[(depth > np.where(outer, -through, -_FLAT * through)).all(axis=1)]] = True
     return inside, rim & ~inside
+
+
+def _triangles_at(surface: _Surface, places: Vertices, facet: Labels) -> Iterator[tuple[Labels, Labels]]:
+    """Places with the triangles of their faces that may hold them: all where they are few, else those whose boxes do."""
+    facets, through = surface.facets, surface.through
+    few = np.diff(facets.starts)[facet] <= _FEW
+    for chunk in np.split(np.flatnonzero(few), range(_MANY, int(few.sum()), _MANY)):
+        first, end = facets.starts[facet[chunk]], facets.starts[facet[chunk] + 1]
+        for k in range(_FEW):
+            there = first + k < end
+            yield chunk[there], facets.order[(first + k)[there]]
+    others = np.flatnonzero(~few)
+    chosen = np.flatnonzero(np.isin(facets.label, facet[others]))
+    if len(others):
+        corners = surface.vertices[surface.faces[chosen]]
+        for one, near in _meeting(places[others], places[others], corners.min(axis=1) - through, corners.max(axis=1) + through):
+            same = facets.label[chosen[near]] == facet[others[one]]
+            yield others[one[same]], chosen[near[same]]
 
 
 def _from_sides(places: Vertices, corners: NDArray[np.float64], normals: Vertices) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

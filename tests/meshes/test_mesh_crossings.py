@@ -94,7 +94,7 @@ def test_corners_that_lie_on_the_wall_they_go_through(tmp_path: Path) -> None:
     """An arm that comes back down through the bar it grows from is found though its corners lie exactly on the bar's top and bottom."""
 
     def ring(centre: tuple[float, float, float], one: tuple[float, float, float], other: tuple[float, float, float]) -> twins.Triangles:
-        return np.array(centre) + [np.multiply(one, a) + np.multiply(other, b) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        return np.array([np.add(centre, np.multiply(one, a) + np.multiply(other, b)) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
 
     bar = [ring((x, 0, 0), (0, 5, 0), (0, 0, 5)) for x in (0, 40)]
     bend = [ring((50, 0, 20), (0, 3, 0), (-3, 0, 0)), ring((30, 0, 35), (0, 2, 0), (0, 0, -2))]
