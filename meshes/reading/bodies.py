@@ -114,8 +114,6 @@ def _outwards(shells: Sequence[Shell], told: _Told) -> list[Shell]:
     wrong = [inward[min(outer, key=lambda j: len(inside[j]))] if outer else inward[k] for k, outer in enumerate(inside)]
     turned = sum(wrong[k] and not inside[k] for k in range(len(shells)))
     told.say(turned, "it was inside out and is turned", "{} bodies were inside out and are turned")
-    hollows = sum(inward[k] != wrong[k] for k in range(len(shells)))
-    told.say(hollows, "1 sealed hollow is kept", "{} sealed hollows are kept")
     return [shell.turned if wrong[k] else shell for k, shell in enumerate(shells)]
 
 
@@ -141,11 +139,24 @@ def _united(material: Sequence[tuple[Manifold, Shell]], hollows: Sequence[Shell]
     ]
     pieces = (Manifold.batch_boolean(solids, OpType.Add) if len(solids) > 1 else solids[0]).decompose()
     outer = [piece for piece in pieces if piece.volume() > 0]
-    told.say(max(0, len(material) - len(outer)), "2 bodies that overlap are made one", "bodies that overlap are made one, {} fewer than there were")
+    nested = _count_nested(solids, [shell for _, shell in material])
+    told.say(nested, "1 body wholly within another adds nothing and is left out", "{} bodies wholly within others add nothing and are left out")
+    told.say(
+        max(0, len(material) - nested - len(outer)),
+        "2 bodies that overlap are made one",
+        "bodies that overlap are made one, {} fewer than there were",
+    )
     bodies = [_shell_of(piece) for piece in sorted(outer, key=_place)]
     inner = [_shell_of(piece) for piece in sorted((piece for piece in pieces if piece.volume() < 0), key=_place)]
+    told.say(len(inner), "1 sealed hollow is kept", "{} sealed hollows are kept")
     homes = _homes(inner, bodies)
     return [Body(*together([body, *(shell for shell, home in zip(inner, homes, strict=True) if home == k)])) for k, body in enumerate(bodies)]
+
+
+def _count_nested(solids: Sequence[Manifold], shells: Sequence[Shell]) -> int:
+    """How many solids lie wholly in the material of the smallest one around them; `shells` are their outsides."""
+    homes = enumerate(_homes(shells, shells))
+    return sum(home is not None and (solids[k] - solids[home]).is_empty() for k, home in homes)
 
 
 def _homes(inner: Sequence[Shell], outer: Sequence[Shell]) -> list[int | None]:

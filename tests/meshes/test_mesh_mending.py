@@ -178,3 +178,19 @@ def test_a_body_in_the_hollow_of_another_stays_apart(tmp_path: Path) -> None:
     shapes = (twins.box((40, 40, 40), (-20, -20, -20)), twins.box((30, 30, 30), (-15, -15, -15))[:, ::-1], twins.box((10, 10, 10), (-5, -5, -5)))
     parts = _parts(tmp_path, np.concatenate(shapes))
     assert sorted(round(float(part.mesh.volume)) for part in parts) == [1000, 64_000 - 27_000]
+
+
+def test_a_body_within_the_material_of_another_adds_nothing(tmp_path: Path) -> None:
+    """A box in a box, both looking outwards, weighs what the outer does, and the note says so; a hollow of the inner is filled by the outer."""
+    outer, inner = twins.box((40, 40, 40), (-20, -20, -20)), twins.box((20, 20, 20), (-10, -10, -10))
+    for further in (np.zeros((0, 3, 3)), twins.box((10, 10, 10), (-5, -5, -5))[:, ::-1]):
+        part = _only(tmp_path, np.concatenate((outer, inner, further)))
+        assert part.mesh.volume == pytest.approx(40**3, rel=1e-6)
+        assert (part.defects, part.notes) == ((), ("1 body wholly within another adds nothing and is left out",))
+
+
+def test_a_body_that_sticks_out_of_another_is_no_body_within_it(tmp_path: Path) -> None:
+    """A box half in another is united with it, which is told as an overlap; both together weigh 1.5 of it."""
+    part = _only(tmp_path, np.concatenate((twins.box((40, 40, 40)), twins.box((40, 40, 40), (20, 0, 0)))))
+    assert part.mesh.volume == pytest.approx(1.5 * 40**3, rel=1e-6)
+    assert part.notes == ("2 bodies that overlap are made one",)
