@@ -10,7 +10,7 @@ import binascii
 import hashlib
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -158,10 +158,22 @@ def _united(mesh: Trimesh) -> Manifold:
     if len(shells) > 1:
         solids = [shell for shell in shells if shell.volume() > 0]
         hollows = [_turned(shell) for shell in shells if shell.volume() < 0]
-        whole = Manifold.batch_boolean([Manifold.batch_boolean(solids, OpType.Add), *hollows], OpType.Subtract)
+        whole = _hollowed(solids, hollows)
     if whole.is_empty() or whole.volume() <= 0:
         raise _refused("no-volume", "it encloses nothing; its faces must look outwards and enclose a body")
     return whole
+
+
+def _hollowed(solids: Sequence[Manifold], hollows: Sequence[Manifold]) -> Manifold:
+    """Each hollow is taken out of the smallest solid around it, so that a body in it stays; one that is in no single solid out of all."""
+    taken: list[list[Manifold]] = [[] for _ in solids]
+    astray: list[Manifold] = []
+    for hollow in hollows:
+        around = [k for k, solid in enumerate(solids) if (hollow - solid).is_empty()]
+        home = taken[min(around, key=lambda k: float(solids[k].volume()))] if around else astray
+        home.append(hollow)
+    left = [Manifold.batch_boolean([solid, *cut], OpType.Subtract) for solid, cut in zip(solids, taken, strict=True)]
+    return Manifold.batch_boolean([Manifold.batch_boolean(left, OpType.Add), *astray], OpType.Subtract)
 
 
 def _body(mesh: Trimesh) -> Manifold:

@@ -1,0 +1,49 @@
+"""Piece meshes of several shells: what they cover weighs once, hollows are empty, and what is in a hollow is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+import trimesh
+
+from meshes.piece_mesh import PieceMesh
+from tests.meshes.piece_shapes import joined
+
+
+def _cube(side: float, *, inward: bool = False, at: Sequence[float] = (0.0, 0.0, 0.0)) -> trimesh.Trimesh:
+    """A cube round `at`."""
+    cube: trimesh.Trimesh = trimesh.creation.box((side, side, side))
+    cube.apply_translation(at)
+    if inward:
+        cube.invert()
+    return cube
+
+
+def _volume(*shells: trimesh.Trimesh) -> float:
+    mesh = PieceMesh.of(joined(*shells))
+    assert PieceMesh.from_json(mesh.to_json()) == mesh
+    return float(mesh.trimesh.volume)
+
+
+def test_a_hollow_is_empty() -> None:
+    """A cube of 40 mm with a hollow of 30 mm has the volume of both less."""
+    assert _volume(_cube(40), _cube(30, inward=True)) == pytest.approx(40**3 - 30**3)
+
+
+def test_a_body_in_a_hollow_is_there() -> None:
+    """Cubes in each other, every other one a hollow, weigh what is between them, however they follow one another."""
+    shells = [_cube(40), _cube(30, inward=True), _cube(20), _cube(10, inward=True)]
+    for order in (shells, shells[::-1]):
+        assert _volume(*order) == pytest.approx(40**3 - 30**3 + 20**3 - 10**3)
+
+
+def test_a_hollow_of_one_body_is_filled_by_another() -> None:
+    """A hollow of 10 mm is half filled by a smaller cube that reaches into it from the wall, and both count once."""
+    # the cube of 15 mm spans x from 0 to 15: in the hollow it fills x from 0 to 5
+    assert _volume(_cube(40), _cube(10, inward=True), _cube(15, at=(7.5, 0, 0))) == pytest.approx(40**3 - 10**3 / 2)
+
+
+def test_a_hollow_of_two_bodies_together_is_empty() -> None:
+    """A hollow across the seam of two cubes that overlap is taken out of both."""
+    assert _volume(_cube(40), _cube(40, at=(30, 0, 0)), _cube(20, inward=True, at=(15, 0, 0))) == pytest.approx(40**2 * 70 - 20**3)
