@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +47,8 @@ class Motion:
     heading_deg: float
     frame: Frame
     outcome: MovedTable | None = None
+    course: list[tuple[float, float]] = field(default_factory=list)
+    """How far the table was moved at each moment shown so far, and how many mm the top of the tower was off its place."""
 
 
 class LabTable:
@@ -162,11 +164,17 @@ class LabTable:
         before = self.motion.frame
         self._clock += seconds * _PACE if self._frames else 0.0
         while self._frames and self._frames[0].seconds <= self._clock:
-            self.motion.frame = self._frames.popleft()
+            self.motion.frame = frame = self._frames.popleft()
+            self.motion.course.append((frame.amount, self._top_off_mm(frame)))
         if self._ended is not None and not self._frames:
             self.motion.outcome = self._ended
             return True
         return self.motion.frame is not before
+
+    def _top_off_mm(self, frame: Frame) -> float:
+        top = max(range(len(self.tower.laid)), key=lambda k: self.tower.laid[k].pose.z)
+        pose = self.tower.laid[top].pose
+        return float(np.linalg.norm(frame.states[top, :3] - (pose.x, pose.y, pose.z)))
 
     def skip(self) -> None:
         """Show no more of the motion than its end."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from physics.table_motion import MotionKind, MovedTable, shaken_mm
+from physics.table_motion import MotionKind, shaken_mm
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
-from viewer.gui.theme import GREEN, INK, NIGHT_INK, ORANGE, ORANGE_DEEP, RED, SOFT_INK, Face, colour
+from viewer.gui.theme import GREEN, INK, NIGHT_INK, ORANGE_DEEP, RED, SOFT_INK, Face
 from viewer.items import Item
+from viewer.screens.lab.measures import Measures, Result
+from viewer.screens.lab.motion_plots import HEIGHT, WIDTH, draw_plot
 from viewer.screens.lab.stacking import Stacking
 from viewer.screens.lab.tab import Tab
 from viewer.screens.lab.table import LabTable
@@ -24,17 +25,6 @@ _MOST_RESULTS = 8
 _WORDS = {MotionKind.TILT: ("Tilt", "Tilted"), MotionKind.SHAKE: ("Shake", "Shaken"), MotionKind.BUMP: ("Bump", "Bumped")}
 
 
-class Result(NamedTuple):
-    """A motion that is over: what moved, which way, and when the tower fell."""
-
-    kind: MotionKind
-    heading_deg: float
-    amount: float | None
-    foretold: float | None
-    reached: float
-    first: str
-
-
 class TableTab(Tab):
     """Stacks pieces without rules and moves the table under them."""
 
@@ -45,6 +35,7 @@ class TableTab(Tab):
         self.lab_table = LabTable(page.piece_set)
         self.stacking = Stacking(page, self.lab_table)
         self.results: list[Result] = []
+        self.measures = Measures()
         self._heading_deg = 0.0
         self._blow_mm_s = 300.0
         self._kept = False
@@ -53,8 +44,8 @@ class TableTab(Tab):
 
     @property
     def busy(self) -> bool:
-        """Whether the table or a hand moves."""
-        return self.lab_table.moving or self.stacking.busy
+        """Whether the table or a hand moves, or statics is being asked."""
+        return self.lab_table.moving or self.stacking.busy or self.measures.busy
 
     def set_changed(self) -> None:
         """The same stack of the new set, if it has such pieces."""
@@ -76,11 +67,14 @@ class TableTab(Tab):
     def update(self, seconds: float) -> bool:
         """The table and the hand move on."""
         changed = self.lab_table.update(seconds) | self.stacking.update(seconds)
+        changed |= self.measures.update()
         motion = self.lab_table.motion
         outcome = motion.outcome if motion is not None and not self._kept else None
-        if outcome is not None:
+        if motion is not None and outcome is not None:
             self._kept = True
-            self.results = [self._result(outcome), *self.results][:_MOST_RESULTS]
+            result = Result.of(outcome, self.lab_table.tower, motion)
+            self.measures.results.insert(0, result)
+            self.results = [result, *self.results][:_MOST_RESULTS]
         self._lean()
         if changed and self._page.tab is self:
             self._page.show(fit=outcome is not None)  # what fell may have slid away
@@ -100,6 +94,7 @@ class TableTab(Tab):
     def close(self) -> None:
         """Nothing works on."""
         self.lab_table.close()
+        self.measures.close()
         self.stacking.hand.close()
 
     def leave(self) -> None:
@@ -111,13 +106,9 @@ class TableTab(Tab):
         self._kept = False
         self.stacking.rest()
         self.lab_table.move(kind, self._heading_deg, self._blow_mm_s if kind is MotionKind.BUMP else None)
+        if self.lab_table.motion is not None:
+            self.measures.begin(self.lab_table.tower, self.lab_table.motion)
         self._page.show()
-
-    def _result(self, moved: MovedTable) -> Result:
-        tower = self.lab_table.tower
-        placement = None if moved.first is None else tower.laid[moved.first].placement
-        first = "" if placement is None else f"{placement.piece} on layer {placement.layer} first"
-        return Result(moved.kind, moved.heading_deg, moved.amount, moved.foretold, moved.reached, first)
 
     # --- pointer and keys
 
@@ -248,6 +239,7 @@ class TableTab(Tab):
     def draw_over(self, gui: Gui) -> None:
         """Where a held piece would come down; how far the table is moved now."""
         self.stacking.draw_over(gui)
+        self._draw_plot(gui)
         motion = self.lab_table.motion
         if motion is None:
             return
@@ -256,15 +248,14 @@ class TableTab(Tab):
         box = Box(self._page.view.free.middle[0] - width / 2, 20, width, 46)
         gui.dark_panel(box, radius=23)
         gui.paint.words_in(words, box, 20, face=Face.SUBTITLE, colour=NIGHT_INK)
-        if motion.kind is MotionKind.TILT:
-            _draw_level(gui, box.middle[0], box.bottom + 26, motion.frame.amount)
 
-
-def _draw_level(gui: Gui, x: float, y: float, deg: float) -> None:
-    """A line that leans as the table does."""
-    dx, dy = 46 * math.cos(math.radians(deg)), 46 * math.sin(math.radians(deg))
-    gui.paint.line([(x - 46, y), (x + 46, y)], (*NIGHT_INK[:3], 0.4), 1.5)
-    gui.paint.line([(x - dx, y - dy), (x + dx, y + dy)], ORANGE, 4)
+    def _draw_plot(self, gui: Gui) -> None:
+        """What is known of the tower as it is, if there is room beside it."""
+        free, table = self._page.view.free, self.lab_table
+        if table.tower == self.measures.tower and free.w > 2 * WIDTH:
+            least = None if table.stability is None else table.stability.tilt
+            box = Box(16, free.h - HEIGHT - 16, WIDTH, HEIGHT)
+            draw_plot(gui, box, self.measures, least, self._page.view.orbit.camera.azimuth_deg, moving=table.moving)
 
 
 def _amount(kind: MotionKind, amount: float) -> str:
@@ -272,23 +263,11 @@ def _amount(kind: MotionKind, amount: float) -> str:
 
 
 def _draw_result(gui: Gui, result: Result, x: float, y: float, width: float) -> float:
-    """What happened, and a bar: the fall as a mark on what statics foretold."""
-    done = _WORDS[result.kind][1]
-    if result.amount is None:
-        words = f"{done} {_amount(result.kind, result.reached)} towards {result.heading_deg:.0f}°: it stood."
-        ink = GREEN
-    else:
-        words = f"{done} towards {result.heading_deg:.0f}°: fell {_amount(result.kind, result.amount)}, {result.first}."
-        ink = ORANGE_DEEP
-    high = gui.paint.words(words, x, y, 14, face=Face.SEMI, colour=ink, wrap=width)
-    if result.foretold is None:
-        return high + 12
-    far = 1.25 * max(result.foretold, result.amount or result.reached, 1e-6)
-    bar = Box(x, y + high + 5, width, 10)
-    gui.paint.bar(bar, result.foretold / far, colour("#b4cde6"), colour("#eadcc6"))
-    if result.amount is not None:
-        at = x + width * result.amount / far
-        gui.paint.line([(at, bar.y - 3), (at, bar.bottom + 3)], ORANGE_DEEP, 3)
-    words = f"statics foretold {_amount(result.kind, result.foretold)}"
-    high += gui.paint.words(words, x, bar.bottom + 3, 12.5, colour=SOFT_INK)
-    return high + 34
+    """What happened, and what statics foretold."""
+    end, amount, ink = ("stood", result.reached, GREEN) if result.amount is None else ("fell", result.amount, ORANGE_DEEP)
+    words = f"{_WORDS[result.kind][1]} towards {result.heading_deg:.0f}°: {end} {_amount(result.kind, amount)}"
+    high = gui.paint.words(words, x, y, 13.5, face=Face.SEMI, colour=ink, wrap=width)
+    statics = "" if result.foretold is None else f"statics foretold {_amount(result.kind, result.foretold)}"
+    more = ", ".join(filter(None, (result.first, statics)))
+    high += gui.paint.words(more, x, y + high, 12.5, colour=SOFT_INK, wrap=width) if more else 0.0
+    return high + 8

@@ -17,6 +17,7 @@ from meshes.piece_set import load_piece_set
 from meshes.placement import Placement
 from meshes.solid import build_solid
 from physics.pose import Pose
+from physics.table_motion import MotionKind
 from physics.tower import LaidPiece, Tower
 from tests.viewer.driver import HeadlessDriver
 from viewer.program import Program
@@ -147,6 +148,8 @@ def test_a_column_tilts_until_it_falls(driver: HeadlessDriver) -> None:
     assert result.amount is not None
     assert result.foretold == pytest.approx(np.degrees(np.arctan(12 / 30)), abs=0.3)
     assert result.amount == pytest.approx(result.foretold, abs=1.5)
+    wait(driver, lambda: len(table.measures.limits) == 24)
+    assert table.measures.limits[0] == pytest.approx(result.foretold, abs=0.03)
     view = lab(driver).view
     driver.frame(60)
     assert view.lean.deg == pytest.approx(result.reached, abs=0.1)
@@ -155,6 +158,27 @@ def test_a_column_tilts_until_it_falls(driver: HeadlessDriver) -> None:
     assert view.camera == view.orbit.camera
     assert table.lab_table.motion is None
     assert [pose.z for pose in table.lab_table.poses] == [10.0 * layer for layer in range(6)]
+
+
+def test_plots_stand_beside_a_tower_that_was_moved(driver: HeadlessDriver) -> None:
+    """A blow that a broad tower stands is kept with how far it moved the top, and plotted until another piece is laid."""
+    driver.click("lab/tab/1")
+    driver.click("lab/piece/DUO")
+    driver.click("lab/column")
+    table, gui = lab(driver).table, driver.program.gui
+    corner = 30.0, gui.size[1] - 30.0
+    assert not gui.covers(*corner)
+    driver.click("lab/bump")
+    driver.click("lab/skip")
+    wait(driver, lambda: bool(table.results))
+    assert gui.covers(*corner)
+    assert table.measures.of(MotionKind.BUMP) == table.results
+    assert table.results[0].top_mm > 0
+    driver.click("lab/undo")
+    driver.frame()
+    assert gui.covers(*corner)
+    driver.key("backspace")
+    assert not gui.covers(*corner)
 
 
 def test_a_hint_gives_way_to_what_its_button_did(driver: HeadlessDriver) -> None:
