@@ -16,6 +16,11 @@ from meshes.reading.surface import Edges, Labels
 _ROUGH = 0.05
 """Neighbours at a larger angle are never flat, however badly needles tell their planes."""
 
+_ONE_WAY = 0.99
+"""Of the area of a flat face so much is left when all of it is added as vectors."""
+
+Mask = NDArray[np.bool_]
+
 
 @dataclass(frozen=True, eq=False)
 class Facets:
@@ -54,9 +59,9 @@ def facets_of(vertices: Vertices, faces: Faces, edges: Edges, *, within: float) 
     for links in _flat_links(points, doubled, sides[edges.uses == 2], within):
         label[bent] = label.max() + 1 + _together(links, len(faces))[bent]
         label = np.unique(label, return_inverse=True)[1].ravel()
-        normals, offsets = _planes(points, doubled, label)
+        normals, offsets, flat = _planes(points, doubled, label)
         off = np.abs(np.einsum("ijk,ik->ij", points, normals[label]) - offsets[label][:, None]).max(axis=1)
-        bent = np.isin(label, label[off > within])
+        bent = np.isin(label, label[(off > within) | ~flat[label]])
     order = np.argsort(label, kind="stable")
     starts = np.searchsorted(label[order], np.arange(len(offsets) + 1))
     low, high = np.minimum.reduceat(points.min(axis=1)[order], starts[:-1]), np.maximum.reduceat(points.max(axis=1)[order], starts[:-1])
@@ -95,8 +100,8 @@ def _together(links: Labels, count: int) -> Labels:
     return label
 
 
-def _planes(points: NDArray[np.float64], doubled: NDArray[np.float64], label: Labels) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The plane of each label: the normal of all its area, at the middle of its area."""
+def _planes(points: NDArray[np.float64], doubled: NDArray[np.float64], label: Labels) -> tuple[NDArray[np.float64], NDArray[np.float64], Mask]:
+    """The plane of each label, by all its area: normal and offset; and whether the area looks one way, which what closes on itself does not."""
     area = np.linalg.norm(doubled, axis=1)
     total = np.bincount(label, weights=area)
     summed, middle = (
@@ -104,4 +109,4 @@ def _planes(points: NDArray[np.float64], doubled: NDArray[np.float64], label: La
     )
     size = np.linalg.norm(summed, axis=1)
     normals = summed / np.where(size > 0, size, 1.0)[:, None]
-    return normals, np.einsum("ij,ij->i", normals, middle) / np.where(total > 0, total, 1.0)
+    return normals, np.einsum("ij,ij->i", normals, middle) / np.where(total > 0, total, 1.0), size >= _ONE_WAY * total

@@ -14,12 +14,13 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from meshes.reading.facets import Facets, facets_of
+from meshes.reading.facets import Facets, Mask, facets_of
 from meshes.reading.limits import MOST_NEAR, THROUGH_MM
 from meshes.reading.scene import Faces, Unreadable, Vertices
 from meshes.reading.surface import Edges, Labels
 
-_AT_ONCE, _MANY = 256, 500_000
+_AT_ONCE, _MANY = 64, 1_000_000
+"""Boxes that are asked for at once, and pairs that are looked at at once: either may be near very many."""
 _FEW = 8
 """Triangles of a flat face that are all looked at."""
 _SINGLE = 2.5e-7
@@ -30,8 +31,6 @@ _STEP = 10
 """How far along the line two planes share it is asked whether both faces are there, in what counts as through."""
 _LEAST_ANGLE = 0.02
 """Planes at a smaller angle are one."""
-
-Mask = NDArray[np.bool_]
 
 
 class Piercings(NamedTuple):
@@ -196,9 +195,10 @@ def _meeting(low: Vertices, high: Vertices, others_low: Vertices, others_high: V
         seen += len(one)
         if seen > MOST_NEAR:
             raise Unreadable("too-tangled", "too many of its faces are near one another to tell whether it crosses itself; make the mesh coarser")
-        one = one + start
-        meets = (low[one, across] <= others_high[other, across]) & (high[one, across] >= others_low[other, across])
-        yield one[meets], other[meets]
+        for first in range(0, len(one), _MANY):
+            here, there = one[first : first + _MANY] + start, other[first : first + _MANY]
+            meets = (low[here, across] <= others_high[there, across]) & (high[here, across] >= others_low[there, across])
+            yield here[meets], there[meets]
 
 
 def _diagonals(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.object_]:

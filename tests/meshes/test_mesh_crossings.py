@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import trimesh
 from numpy.typing import ArrayLike
 
 from meshes.errors import BadMesh
@@ -130,6 +131,18 @@ def test_thin_walls_are_sound(tmp_path: Path, wall_mm: float) -> None:
     cup = _only(tmp_path, twins.binary_stl(_lofted(rings)))
     assert cup.defects == ()
     assert cup.mesh.volume == pytest.approx(30**2 * 10 - (30 - 2 * wall_mm) ** 2 * (10 - wall_mm), rel=1e-3)
+
+
+@pytest.mark.parametrize("radius_mm", [20.0, 2.0, 0.6])
+def test_fine_balls_are_sound_and_a_spike_through_one_is_not(tmp_path: Path, radius_mm: float) -> None:
+    """A ball of 20 480 faces, however flat they lie to each other, is sound; with a corner drawn out of its other side it crosses itself there."""
+    ball = trimesh.creation.icosphere(subdivisions=5, radius=radius_mm)
+    assert _only(tmp_path, twins.binary_stl(ball.triangles)).defects == ()
+    corner = int(ball.vertices[:, 0].argmin())
+    spiked = np.array(ball.vertices)
+    spiked[corner] = np.array([1.5, 0.11, 0.07]) * radius_mm
+    _, place = _crossing(_only(tmp_path, twins.binary_stl(spiked[ball.faces])))
+    assert place[0] == pytest.approx(radius_mm, rel=0.05)
 
 
 @pytest.mark.parametrize("name", shipped_sets())
