@@ -129,7 +129,8 @@ class LabPage(Screen):
         """The panel on the right, and marks over the table."""
         width = min(_WIDEST, 0.42 * gui.size[0])
         box = Box(gui.size[0] - width - 16, 16, width, gui.size[1] - 32)
-        free = Box(0, 0, box.x, gui.size[1])
+        left = self.tab.covered_left
+        free = Box(left, 0, box.x - left, gui.size[1])
         if free != self._free:
             self._free = self.view.free = free
             self.show(fit=True)

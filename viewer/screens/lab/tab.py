@@ -26,6 +26,11 @@ class Tab:
         """Whether `update` must be called soon though nobody does anything."""
         return False
 
+    @property
+    def covered_left(self) -> float:
+        """How wide a part of the view on the left it covers with panels of its own."""
+        return 0.0
+
     def items(self) -> list[Item]:
         """What stands on the table."""
         return []

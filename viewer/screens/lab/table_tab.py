@@ -47,6 +47,11 @@ class TableTab(Tab):
         """Whether the table or a hand moves, or statics is being asked."""
         return self.lab_table.moving or self.stacking.busy or self.measures.busy
 
+    @property
+    def covered_left(self) -> float:
+        """Plots stand on the left from the first motion on, if there is room beside the tower."""
+        return WIDTH + 16 if self.measures.tower is not None and self._page.view.free.right > 2 * WIDTH else 0.0
+
     def set_changed(self) -> None:
         """The same stack of the new set, if it has such pieces."""
         self.results = []
@@ -250,9 +255,9 @@ class TableTab(Tab):
         gui.paint.words_in(words, box, 20, face=Face.SUBTITLE, colour=NIGHT_INK)
 
     def _draw_plot(self, gui: Gui) -> None:
-        """What is known of the tower as it is, if there is room beside it."""
+        """What is known of the tower as it is."""
         free, table = self._page.view.free, self.lab_table
-        if table.tower == self.measures.tower and free.w > 2 * WIDTH:
+        if self.covered_left and table.tower == self.measures.tower:
             least = None if table.stability is None else table.stability.tilt
             box = Box(16, free.h - HEIGHT - 16, WIDTH, HEIGHT)
             draw_plot(gui, box, self.measures, least, self._page.view.orbit.camera.azimuth_deg, moving=table.moving)
