@@ -67,15 +67,16 @@ class Motion(NamedTuple):
 
 
 class Grip:
-    """A hand that holds one body of a world. Call `pull` before each step."""
+    """A hand that holds one body of a world. Call `pull` or `lead` before each step; `velocity` (mm/s) is that of the first place to lead to."""
 
-    def __init__(self, world: World, body: int) -> None:
+    def __init__(self, world: World, body: int, *, velocity: Triple = (0.0, 0.0, 0.0)) -> None:
         self._world = world
         self._body = body
         self._frame = world.frame(body)
         self._mass = world.mass_g(body) * DYNAMIC
         self._inertia = min(world.inertia_g_mm2(body)) * DYNAMIC
         self._dt = 1 / world.settings.steps_per_second
+        self._velocity = velocity
         self._led: Triple | None = None
         self.strain_n: Triple = (0.0, 0.0, 0.0)
         """The force of the last pull beyond what carries the piece: how the hand feels what the piece touches."""
@@ -88,9 +89,11 @@ class Grip:
     def lead(self, wanted: Pose) -> None:
         """Pull the piece for one step towards a place that has come from where it was wanted in the step before."""
         place = (wanted.x, wanted.y, wanted.z)
-        x, y, z = (now - before for now, before in zip(place, self._led or place, strict=True))
+        if self._led is not None:
+            x, y, z = (now - before for now, before in zip(place, self._led, strict=True))
+            self._velocity = x / self._dt, y / self._dt, z / self._dt
         self._led = place
-        self.pull(Motion(place, wanted.rotation, (x / self._dt, y / self._dt, z / self._dt)))
+        self.pull(Motion(place, wanted.rotation, self._velocity))
 
     def pull(self, wanted: Motion) -> None:
         """Pull the piece for one step towards where it is `wanted`.

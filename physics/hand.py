@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from enum import Enum
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,8 +13,9 @@ from meshes.placement import Placement
 from physics.grip import Steadiness
 from physics.nodes import TowerNodes
 from physics.pose import Pose, Quaternion
-from physics.rotation import from_turn, product
+from physics.rotation import Triple, from_turn, product
 from physics.tower import Tower, exact_pose, height_span_mm
+from physics.track import RATE_HZ
 
 CLEAR_MM = 10.0
 """A hand means to carry a piece this high above whatever it passes."""
@@ -26,6 +28,7 @@ PRESS_MM = 1.0
 """A hand that lays a piece right down means to go this far below its place, and so presses it home."""
 PATIENCE_S = 0.25
 """How long a hand feels a piece stand, or presses it home, before it lets go."""
+_INSTANT_S = 1e-4
 _WOBBLES = ((0.35, 1.1), (0.25, 1.9), (0.08, 8.0))
 """Share of the tremor and frequency in hertz of each wobble."""
 
@@ -34,6 +37,14 @@ class _Phase(Enum):
     CARRYING = 1
     LOWERING = 2
     OPEN = 3
+
+
+class Skipped(NamedTuple):
+    """Where a hand goes on whose way so far is left out: the moment of the act in seconds, the pose of the piece, its velocity (mm/s)."""
+
+    seconds: float
+    pose: Pose
+    velocity: Triple
 
 
 class HandPath:
@@ -99,13 +110,15 @@ class HandPath:
         """Take the piece up and carry it `CLEAR_MM` above `height_mm`; to be asked before the first `follow`, if there is no room at `start`."""
         self._z = max(self._z, height_mm + self._hangs_mm + CLEAR_MM)
 
-    def skip_to(self, height_mm: float) -> tuple[float, Pose]:
-        """Go on from where the hand comes down to this height: the moment of the act, in seconds, and the pose of the piece; to be asked before the
-        first `follow`. A hand that carries lower than that, or lets go higher, comes down to where it does."""
-        height = min(self._z, max(height_mm, self._end_z))
-        self._seconds = self._lowered_s(height)
-        self._phase, self._z = _Phase.LOWERING, height
-        return self._seconds, self._target(self._seconds)
+    def skip_to(self, height_mm: float) -> Skipped:
+        """Go on from where the hand comes down to this height, or from the look before (`RATE_HZ`); to be asked before the first `follow`. A hand
+        that carries lower than that, or lets go higher, comes down to where it does."""
+        seconds = self._lowered_s(min(self._z, max(height_mm, self._end_z)))
+        self._seconds = max(self._carry_s, math.floor(seconds * RATE_HZ) / RATE_HZ)
+        self._phase, self._z = _Phase.LOWERING, self._lowered_to(self._seconds)
+        pose, before = self._target(self._seconds), self._target(self._seconds - _INSTANT_S)
+        down = LAST_MM_S if self._z <= self._slow_z else LOWERING_MM_S
+        return Skipped(self._seconds, pose, ((pose.x - before.x) / _INSTANT_S, (pose.y - before.y) / _INSTANT_S, -down))
 
     def follow(self, seconds: float, *, feels_support: bool) -> Pose | None:
         """Where the hand wants the piece at a moment of the act; None once it lets go."""
@@ -124,6 +137,12 @@ class HandPath:
         """When the hand, still carrying, will have come down to a height."""
         slow_z = min(self._z, max(height_mm, self._slow_z))
         return self._carry_s + (self._z - slow_z) / LOWERING_MM_S + max(0.0, slow_z - height_mm) / LAST_MM_S
+
+    def _lowered_to(self, seconds: float) -> float:
+        """How far the hand, still carrying, will have come down at a moment of lowering."""
+        slow_z = min(self._z, self._slow_z)
+        slow_s = self._lowered_s(slow_z)
+        return self._z - (seconds - self._carry_s) * LOWERING_MM_S if seconds < slow_s else slow_z - (seconds - slow_s) * LAST_MM_S
 
     def _target(self, seconds: float) -> Pose:
         share = min(1.0, seconds / self._carry_s)

@@ -15,7 +15,7 @@ import numpy as np
 from meshes.placement import Placement
 from physics.contact import TABLE, tower_contacts
 from physics.grip import Grip
-from physics.hand import LAST_MM_S, HandPath
+from physics.hand import HandPath, Skipped
 from physics.nodes import TowerNodes
 from physics.scene import NoRoom, Scene
 from physics.tower import Tower, height_span_mm
@@ -58,11 +58,11 @@ class Touchdown:
         part = self._parts[ready]
         with Scene(part.tower, frozen=True, fixed=part.fixed) as scene:
             began, body = self._take_up(scene, path)
-            grip: Grip | None = Grip(scene.world, body)
+            grip: Grip | None = Grip(scene.world, body, velocity=began.velocity)
             calm = 0
             while scene.seconds < LIMIT_S and calm < CALM_LOOKS:
                 if grip:
-                    wanted = path.follow(began + scene.seconds, feels_support=grip.feels_support)
+                    wanted = path.follow(began.seconds + scene.seconds, feels_support=grip.feels_support)
                     if wanted is None:
                         grip = None
                         scene.let_go()
@@ -75,22 +75,21 @@ class Touchdown:
             # what tipped may have come back once the new piece slid off, so only the end counts
             return bool(fallen_pieces(part.tower, scene.frames[-1][:-1], nodes=part.nodes))
 
-    def _take_up(self, scene: Scene, path: HandPath) -> tuple[float, int]:
-        """The piece on its way, just above its place or, if there is no room for it, above everything: the moment of the act, in seconds, and the
-        number of the body."""
+    def _take_up(self, scene: Scene, path: HandPath) -> tuple[Skipped, int]:
+        """The piece on its way, just above its place or, if there is no room for it, above everything; and the number of the body."""
         piece_set, laid = self._tower.piece_set, scene.tower.laid
         place_mm = self._placement.layer * piece_set.thickness_mm
         piece = piece_set.by_name[self._placement.piece]
-        seconds, pose = path.skip_to(max(path.letting_go.z, place_mm + path.hangs_mm + _ROOM_MM))
+        began = path.skip_to(max(path.letting_go.z, place_mm + path.hangs_mm + _ROOM_MM))
         try:
-            body = scene.take_up(piece, pose)
+            body = scene.take_up(piece, began.pose)
         except NoRoom:
             top_mm = max(height_span_mm(piece_set, scene.tower.piece_type(i), one.pose)[1] for i, one in enumerate(laid))
             path.rise_above(top_mm)
-            seconds, pose = path.skip_to(top_mm + path.hangs_mm + _ROOM_MM)
-            body = scene.take_up(piece, pose)
-        scene.world.throw(body, (0.0, 0.0, -LAST_MM_S))
-        return seconds, body
+            began = path.skip_to(top_mm + path.hangs_mm + _ROOM_MM)
+            body = scene.take_up(piece, began.pose)
+        scene.world.throw(body, began.velocity)
+        return began, body
 
     def _part(self, ready: frozenset[int]) -> _Part:
         loose = self._with_riders(ready)

@@ -20,7 +20,6 @@ from meshes.mesh_units import Unit
 from meshes.outline import outline
 from meshes.piece_mesh import MARK, PieceMesh
 from meshes.piece_set import PieceSet, build_piece_set, load_piece_set
-from meshes.set_changes import with_sizes
 from meshes.set_writer import set_text, write_piece_set
 from meshes.solid import build_solid
 
@@ -110,7 +109,7 @@ def test_a_mistaken_claim_is_refused_with_figures(tmp_path: Path) -> None:
         load_piece_set(own_set(tmp_path, {"TRIO": turned_file(tmp_path, "DUO")}))
     read = load_piece_set(own_set(tmp_path, {"UNI": turned_file(tmp_path, "UNI")}))
     with pytest.raises(BadPieceSet, match=r"10(\.0+)? mm.*12"):
-        with_sizes(read, thickness_mm=12.0)
+        build_piece_set("thicker", {**read.source, "geometry": {**read.source["geometry"], "thickness_mm": 12.0}})
 
 
 def test_missing_and_broken_files_are_named(tmp_path: Path) -> None:
