@@ -17,7 +17,7 @@ from rich.table import Table
 from bench.finding import Benchmark, Finding, at_least, at_most, waited
 from bench.towers import full_tower, random_tower
 from games.arena import cores
-from games.match import Match, bot_setup
+from games.match import BOARD, Match, bot_setup
 from games.study.run import Place, run_study
 from games.study.setup import StudySetup
 from meshes.piece_set import PieceSet, build_piece_set, load_piece_set
@@ -74,11 +74,13 @@ def chance(smoke: bool) -> Iterator[Finding]:
 
 
 def speed(smoke: bool) -> Iterator[Finding]:
-    """A study of two-player rounds by one process and by two."""
-    piece_set, games = (_small(), 2) if smoke else (load_piece_set("classic"), 100)
-    setup = StudySetup(piece_set, games, hand="normal", seed=_SEED)
-    taken = {processes: _taken(setup, processes) for processes in (1, 2)}
-    yield at_least(f"{games} two-player rounds, two processes", taken[1] / taken[2], "times", 1.0, "one process", factor=1.8)
+    """Studies of two-player rounds by one process and by two: pieces laid exactly, which is quick, and by hands in Bullet."""
+    piece_set = _small() if smoke else load_piece_set("classic")
+    for games, hand in ((2, "normal"),) if smoke else ((100, BOARD), (20, "normal")):
+        setup = StudySetup(piece_set, games, hand=hand, seed=_SEED)
+        taken = {processes: _taken(setup, processes) for processes in (1, 2)}
+        name = f"{games} two-player rounds, hand {hand}, two processes"
+        yield at_least(name, taken[1] / taken[2], "times", 1.0, "one process", factor=1.8)
 
 
 def game_cases() -> list[Case]:
