@@ -63,6 +63,15 @@ class Hand(StrEnum):
     shaky = "shaky"
 
 
+class Level(StrEnum):
+    """How steady a hand is."""
+
+    exact = "exact"
+    steady = "steady"
+    normal = "normal"
+    shaky = "shaky"
+
+
 class TableFormat(StrEnum):
     """Forms of tables."""
 
@@ -161,19 +170,22 @@ def judge(
     act: ActNumber = None,
     set_name: SetName = "classic",
     settle: Annotated[bool, typer.Option("--settle", help="Let Bullet watch it too (6 simulated seconds).")] = False,
+    hand: Annotated[Level | None, typer.Option(help="How often do such hands knock the tower over that lay the piece there? (200 hands)")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of those hands.")] = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """Judge a tower, or a piece laid on it: alignment, overhang, rules, stability. Exit status 1 if the answer is no."""
-    from games.judgement import judge_piece, judge_tower
+    from games.judgement import judge_piece, judge_tower, with_chance
     from games.tower_file import load_table
 
-    _refuse("without --piece", piece is None, {"--x": x, "--y": y, "--yaw": yaw, "--layer": layer})
+    _refuse("without --piece", piece is None, {"--x": x, "--y": y, "--yaw": yaw, "--layer": layer, "--hand": hand})
     table = load_table(file, set_name=set_name, act=act)
     with _err.status("judging"):
         if piece is None:
             judgement: PieceJudgement | TowerJudgement = judge_tower(table, settle=settle)
         else:
             judgement = judge_piece(table, piece, x or 0.0, y or 0.0, yaw or 0.0, layer=layer, settle=settle)
+            judgement = with_chance(judgement, table, hand, seed) if hand else judgement
     if table.note:
         _err.print(f"note: {table.note}")
     if as_json:

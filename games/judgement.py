@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from games.errors import Violation
 from games.match import Table
@@ -11,12 +14,14 @@ from games.stakd.state import State
 from games.tower_file import position_table
 from meshes.errors import StakdError
 from physics.contact import NotFlat
+from physics.grip import STEADINESS
 from physics.judge import Verdict, judge, overlap_words, overlaps_json, piece_names, settled_json, settled_words, stability_json, stability_words
 from physics.overlap import tower_overlaps
 from physics.pose import Pose
 from physics.statics import Stability, tower_stability
 
 if TYPE_CHECKING:
+    from physics.chance import Chance
     from physics.settle import Settled
 
 
@@ -39,12 +44,15 @@ class BadPose(StakdError):
 class PieceJudgement:
     """A piece put down on a table. `violations` are the rules its nearest placement breaks, None if no state says whose turn it is.
 
-    `cuts`: laid pieces that cut into each other already (`physics.overlap.tower_overlaps`), so that no such tower can be.
+    `cuts`: laid pieces that cut into each other already (`physics.overlap.tower_overlaps`), so that no such tower can be. `chance`: how often hands
+    of the level `hand` knock the tower over that lay the piece in its nearest place, if that was asked.
     """
 
     verdict: Verdict
     violations: tuple[Violation, ...] | None
     cuts: Cuts = ()
+    hand: str = ""
+    chance: Chance | None = None
 
     @property
     def holds(self) -> bool:
@@ -62,13 +70,20 @@ class PieceJudgement:
             rules = [f"The rules allow it as {self.verdict.placement}."]
         else:
             rules = [f"The rules forbid it: {violation.message} [{violation.rule}]" for violation in self.violations]
-        return [*self.verdict.words(), *overlap_words(self.cuts, self.verdict.names), *rules]
+        return [*self.verdict.words(), *overlap_words(self.cuts, self.verdict.names), *rules, *self._chance_words()]
+
+    def _chance_words(self) -> Iterator[str]:
+        if self.chance is not None:
+            rate, low, high = (f"{share:.1%}" for share in (self.chance.rate, self.chance.low, self.chance.high))
+            hands = f"{self.chance.hands} {self.hand} hands that lay it as {self.verdict.placement}"
+            yield f"Of {hands} {rate} knock the tower over ({low} to {high} at 95 % confidence)."
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         violations = None if self.violations is None else [violation.to_json() for violation in self.violations]
         judged = {"laid_overlaps": overlaps_json(self.cuts), "violations": violations, "holds": self.holds, "words": self.words()}
-        return {**self.verdict.to_json(), **judged}
+        chance = {} if self.chance is None else {"hand": self.hand, "chance": self.chance.to_json()}
+        return {**self.verdict.to_json(), **judged, **chance}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +132,17 @@ def judge_piece(
     verdict = judge(tower, tower.piece_set.piece(piece), pose, layer=layer, settle=settle)
     violations = table.state.explain(verdict.placement) if table.state else None
     return PieceJudgement(verdict, violations, tower_overlaps(tower))
+
+
+def with_chance(judgement: PieceJudgement, table: Table, hand: str, seed: int) -> PieceJudgement:
+    """The judgement of a piece on a table together with the chance that a hand of this level knocks it over. Raises `StakdError` if laid pieces lean
+    or cut into each other, or if the place is taken."""
+    from physics.chance import fall_chance  # loads Bullet, which a judgement by statics alone never needs
+
+    if judgement.cuts or judgement.verdict.overlapping:
+        raise StakdError("a hand can't lay a piece where something is; judge a free place, or leave --hand out")
+    rng = np.random.default_rng(seed)
+    return replace(judgement, hand=hand, chance=fall_chance(table.tower, judgement.verdict.placement, STEADINESS[hand], rng))
 
 
 def judge_tower(table: Table, *, settle: bool = False) -> TowerJudgement:

@@ -135,6 +135,18 @@ def test_judge_piece_joins_rules(capsys: pytest.CaptureFixture[str], files: Path
     assert data(capsys, "judge", files / "tower.json", "--piece", "UNI", "--x", 0, "--y", 0)["violations"] is None
 
 
+def test_judge_asks_hands(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    """How often hands knock the tower over is told with its interval and repeats for a seed; where something is no hand can lay a piece."""
+    piece = ("judge", files / "tower.json", "--piece", "UNI", "--x", 0, "--y", 0, "--hand", "steady")
+    first, again = data(capsys, *piece), data(capsys, *piece)
+    assert first == again
+    assert (first["hand"], first["chance"]["hands"]) == ("steady", 200)
+    assert 0 <= first["chance"]["low"] <= first["chance"]["rate"] <= first["chance"]["high"] <= 1
+    assert "knock the tower over" in first["words"][-1]
+    status, _, error = run(capsys, *piece, "--layer", 0)
+    assert (status, error.count("can't lay a piece where something is")) == (2, 1)
+
+
 def test_judge_tells_of_a_fall(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     """A record that ends in a fall is judged as the tower stood before, and this is said; other acts of it need no word."""
     _, _, told = run(capsys, "judge", files / "match.stakd")

@@ -8,10 +8,12 @@ from physics.table_motion import MotionKind, shaken_mm
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align
-from viewer.gui.theme import GREEN, INK, NIGHT_INK, ORANGE_DEEP, RED, SOFT_INK, Face
+from viewer.gui.theme import INK, NIGHT_INK, RED, SOFT_INK, Face
 from viewer.items import Item
+from viewer.screens.lab.chances import Chances, draw_chances
 from viewer.screens.lab.measures import Measures, Result
 from viewer.screens.lab.motion_plots import HEIGHT, WIDTH, draw_plot
+from viewer.screens.lab.result_list import MOTION_WORDS, amount_words, draw_results
 from viewer.screens.lab.stacking import Stacking
 from viewer.screens.lab.tab import Tab
 from viewer.screens.lab.table import LabTable
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
 _FELL = (214, 69, 51)
 _MOST_RESULTS = 8
-_WORDS = {MotionKind.TILT: ("Tilt", "Tilted"), MotionKind.SHAKE: ("Shake", "Shaken"), MotionKind.BUMP: ("Bump", "Bumped")}
 
 
 class TableTab(Tab):
@@ -35,7 +36,7 @@ class TableTab(Tab):
         self.lab_table = LabTable(page.piece_set)
         self.stacking = Stacking(page, self.lab_table)
         self.results: list[Result] = []
-        self.measures = Measures()
+        self.measures, self.chances = Measures(), Chances()
         self._heading_deg = 0.0
         self._blow_mm_s = 300.0
         self._kept = False
@@ -44,13 +45,14 @@ class TableTab(Tab):
 
     @property
     def busy(self) -> bool:
-        """Whether the table or a hand moves, or statics is being asked."""
-        return self.lab_table.moving or self.stacking.busy or self.measures.busy
+        """Whether the table or a hand moves, or something is being reckoned."""
+        return self.lab_table.moving or self.stacking.busy or self.measures.busy or self.chances.busy
 
     @property
     def covered_left(self) -> float:
-        """Plots stand on the left from the first motion on, if there is room beside the tower."""
-        return WIDTH + 16 if self.measures.tower is not None and self._page.view.free.right > 2 * WIDTH else 0.0
+        """Plots stand on the left from the first one on, if there is room beside the tower."""
+        shown = self.measures.tower is not None or self.chances.tower is not None
+        return WIDTH + 16 if shown and self._page.view.free.right > 2 * WIDTH else 0.0
 
     def set_changed(self) -> None:
         """The same stack of the new set, if it has such pieces."""
@@ -72,7 +74,9 @@ class TableTab(Tab):
     def update(self, seconds: float) -> bool:
         """The table and the hand move on."""
         changed = self.lab_table.update(seconds) | self.stacking.update(seconds)
-        changed |= self.measures.update()
+        if self.chances.tower is not None and self.chances.tower != self.lab_table.tower:
+            self.chances.clear()
+        changed |= self.measures.update() | self.chances.update()
         motion = self.lab_table.motion
         outcome = motion.outcome if motion is not None and not self._kept else None
         if motion is not None and outcome is not None:
@@ -100,6 +104,7 @@ class TableTab(Tab):
         """Nothing works on."""
         self.lab_table.close()
         self.measures.close()
+        self.chances.clear()
         self.stacking.hand.close()
 
     def leave(self) -> None:
@@ -110,9 +115,18 @@ class TableTab(Tab):
         """Move the table."""
         self._kept = False
         self.stacking.rest()
+        self.chances.clear()
         self.lab_table.move(kind, self._heading_deg, self._blow_mm_s if kind is MotionKind.BUMP else None)
         if self.lab_table.motion is not None:
             self.measures.begin(self.lab_table.tower, self.lab_table.motion)
+        self._page.show()
+
+    def ask_hands(self) -> None:
+        """Reckon how likely hands topple the tower with its last piece."""
+        if self.lab_table.motion is not None:
+            self.lab_table.take_back()
+        self.stacking.rest()
+        self.chances.ask(self.lab_table.tower)
         self._page.show()
 
     # --- pointer and keys
@@ -163,7 +177,7 @@ class TableTab(Tab):
         self._draw_statics(gui, column.take(38, 6))
         self._draw_headings(gui, column)
         self._draw_motions(gui, column.take(40, 8))
-        self._draw_results(gui, column.rest)
+        draw_results(gui, column.rest, self.results)
 
     def _draw_stack(self, gui: Gui, row: Box) -> None:
         has = bool(self.lab_table.tower.laid)
@@ -227,19 +241,15 @@ class TableTab(Tab):
             return
         stands = self.lab_table.stability is not None and self.lab_table.stability.stable and not self.stacking.fallen
         hints = ("Ever further, until something falls.", "To and fro, ever harder, until something falls.", "One blow from the side.")
-        for (kind, (words, _)), part, hint in zip(_WORDS.items(), row.row(3, 8), hints, strict=True):
-            if gui.button(f"lab/{kind.value}", part, words, kind=Kind.PRIMARY, enabled=stands, hint=hint):
+        *parts, last = row.row(4, 8)
+        for (kind, (words, _)), part, hint in zip(MOTION_WORDS.items(), parts, hints, strict=True):
+            if gui.button(f"lab/{kind.value}", part, words, kind=Kind.PRIMARY, enabled=stands, hint=hint, size=14):
                 self.move(kind)
-
-    def _draw_results(self, gui: Gui, box: Box) -> None:
-        gui.note(box)
-        with gui.scrolled("lab/results", box.inset(10, 8)) as inner:
-            y = inner.y
-            if not self.results:
-                y += gui.paint.words("What the table does to the tower is listed here.", inner.x, y, 13.5, colour=SOFT_INK, wrap=inner.w)
-            for result in self.results:
-                y += _draw_result(gui, result, inner.x, y, inner.w)
-            gui.fill(y + 4)
+        above = stands and self.lab_table.tower.laid[-1].placement.layer > 0
+        if gui.button(
+            "lab/hands", last, "Hands", kind=Kind.PRIMARY, enabled=above, hint="How likely a hand topples it with the last piece.", size=14
+        ):
+            self.ask_hands()
 
     def draw_over(self, gui: Gui) -> None:
         """Where a held piece would come down; how far the table is moved now."""
@@ -248,7 +258,7 @@ class TableTab(Tab):
         motion = self.lab_table.motion
         if motion is None:
             return
-        words = f"{_WORDS[motion.kind][1]} {_amount(motion.kind, motion.frame.amount)} towards {motion.heading_deg:.0f}°"
+        words = f"{MOTION_WORDS[motion.kind][1]} {amount_words(motion.kind, motion.frame.amount)} towards {motion.heading_deg:.0f}°"
         width = gui.paint.measure(words, 20, Face.SUBTITLE)[0] + 44
         box = Box(self._page.view.free.middle[0] - width / 2, 20, width, 46)
         gui.dark_panel(box, radius=23)
@@ -257,22 +267,11 @@ class TableTab(Tab):
     def _draw_plot(self, gui: Gui) -> None:
         """What is known of the tower as it is."""
         free, table = self._page.view.free, self.lab_table
-        if self.covered_left and table.tower == self.measures.tower:
+        box = Box(16, free.h - HEIGHT - 16, WIDTH, HEIGHT)
+        if not self.covered_left:
+            return
+        if table.tower == self.chances.tower:
+            draw_chances(gui, box, self.chances)
+        elif table.tower == self.measures.tower:
             least = None if table.stability is None else table.stability.tilt
-            box = Box(16, free.h - HEIGHT - 16, WIDTH, HEIGHT)
             draw_plot(gui, box, self.measures, least, self._page.view.orbit.camera.azimuth_deg, moving=table.moving)
-
-
-def _amount(kind: MotionKind, amount: float) -> str:
-    return f"{amount:.1f}°" if kind is MotionKind.TILT else f"at {amount:.2f} g" if kind is MotionKind.SHAKE else f"at {amount:.0f} mm/s"
-
-
-def _draw_result(gui: Gui, result: Result, x: float, y: float, width: float) -> float:
-    """What happened, and what statics foretold."""
-    end, amount, ink = ("stood", result.reached, GREEN) if result.amount is None else ("fell", result.amount, ORANGE_DEEP)
-    words = f"{_WORDS[result.kind][1]} towards {result.heading_deg:.0f}°: {end} {_amount(result.kind, amount)}"
-    high = gui.paint.words(words, x, y, 13.5, face=Face.SEMI, colour=ink, wrap=width)
-    statics = "" if result.foretold is None else f"statics foretold {_amount(result.kind, result.foretold)}"
-    more = ", ".join(filter(None, (result.first, statics)))
-    high += gui.paint.words(more, x, y + high, 12.5, colour=SOFT_INK, wrap=width) if more else 0.0
-    return high + 8

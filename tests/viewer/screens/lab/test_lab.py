@@ -21,6 +21,7 @@ from physics.table_motion import MotionKind
 from physics.tower import LaidPiece, Tower
 from tests.viewer.driver import HeadlessDriver
 from viewer.program import Program
+from viewer.screens.lab.chances import HANDS, LEVELS
 from viewer.screens.lab.examine import Sign, check_lines, node_marks
 from viewer.screens.lab.page import LabPage
 from viewer.screens.match_setup import MatchSetupPage
@@ -259,6 +260,23 @@ def test_what_a_hand_knocks_over_is_told_and_put_up_again(driver: HeadlessDriver
     assert not driver.enabled("lab/tilt")
     driver.click("lab/undo")
     assert [item.pose.z for item in page.table.items()] == [0.0, 10.0]
+
+
+def test_hands_are_asked_how_likely_they_topple_it(driver: HeadlessDriver) -> None:
+    """For the last piece of a column that stands well all three levels of hands are told to be safe, beside the tower, until that is another one."""
+    driver.click("lab/tab/1")
+    driver.click("lab/piece/DUO")
+    assert not driver.enabled("lab/hands")
+    driver.click("lab/column")
+    driver.click("lab/hands")
+    chances = lab(driver).table.chances
+    wait(driver, lambda: len(chances.found) == 3)
+    assert {level: (chance.hands, chance.falls) for level, chance in chances.found.items()} == dict.fromkeys(LEVELS, (HANDS, 0))
+    driver.frame()
+    driver.check_places()
+    driver.click("lab/undo")
+    driver.frame()
+    assert chances.tower is None
 
 
 def test_a_held_piece_goes_back_when_the_tab_is_left(driver: HeadlessDriver) -> None:
