@@ -16,8 +16,9 @@ from games.card_phases import CardPhase
 from games.card_play import CardPlay
 from games.card_thinker import AtOnce
 from games.play import Phase
+from meshes.placement import Placement
 from meshes.solid import build_solid
-from physics.tower import exact_pose
+from physics.tower import Tower, exact_pose
 from tests.viewer.driver import HeadlessDriver, headless_program
 from viewer.casting import Casting
 from viewer.program import Program
@@ -101,9 +102,29 @@ def lab(program: Program) -> HeadlessDriver:
     return driver
 
 
+def lab_table(program: Program) -> HeadlessDriver:
+    """A small tower on the lab's table that has been tilted until it fell, four ways."""
+    page = LabPage(program)
+    program.open(page)
+    driver = HeadlessDriver(program, SIZE)
+    page.go_to(page.table)
+    texts = ("TRIO 0 0,0 0,1 1,0", "DUO 1 0,0 1,0", "UNI 1 0,1", "TRIO 2 0,0 0,1 1,0", "UNI 3 1,0", "DUO 3 0,0 0,1", "UNI 4 0,0")
+    laid = [placement for text in texts if (placement := Placement.parse(text))]
+    page.table.lab_table.put(Tower.exact(page.piece_set, laid))
+    driver.frame()
+    for heading in (0.0, 75.0, 165.0, 255.0):
+        page.table.heading_deg = heading
+        driver.click("lab/tilt")
+        driver.click("lab/skip")
+        driver.until(lambda: not page.busy, frames=_LONG, seconds=0.02)
+    driver.click("lab/undo")
+    page.show(fit=True)
+    return driver
+
+
 def main() -> None:
     """All pictures, or those named on the command line."""
-    known = {"window-table": table, "window-fall": fall, "window-cards": cards, "window-lab": lab}
+    known = {"window-table": table, "window-fall": fall, "window-cards": cards, "window-lab": lab, "window-lab-table": lab_table}
     for name, make in ((name, known[name]) for name in sys.argv[1:] or known):
         with tempfile.TemporaryDirectory() as folder, headless_program(Path(folder), Settings(reduced_motion=True, show_legal=False)) as program:
             driver = make(program)

@@ -37,7 +37,7 @@ class TableTab(Tab):
         self.stacking = Stacking(page, self.lab_table)
         self.results: list[Result] = []
         self.measures, self.chances = Measures(), Chances()
-        self._heading_deg = 0.0
+        self.heading_deg = 0.0
         self._blow_mm_s = 300.0
         self._kept = False
 
@@ -116,7 +116,7 @@ class TableTab(Tab):
         self._kept = False
         self.stacking.rest()
         self.chances.clear()
-        self.lab_table.move(kind, self._heading_deg, self._blow_mm_s if kind is MotionKind.BUMP else None)
+        self.lab_table.move(kind, self.heading_deg, self._blow_mm_s if kind is MotionKind.BUMP else None)
         if self.lab_table.motion is not None:
             self.measures.begin(self.lab_table.tower, self.lab_table.motion)
         self._page.show()
@@ -220,14 +220,14 @@ class TableTab(Tab):
 
     def _draw_headings(self, gui: Gui, column: Column) -> None:
         for name, words, value, low, high, step in (
-            ("lab/heading", f"towards {self._heading_deg:.0f}°", self._heading_deg, 0.0, 345.0, 15.0),
+            ("lab/heading", f"towards {self.heading_deg:.0f}°", self.heading_deg, 0.0, 345.0, 15.0),
             ("lab/blow", f"blow {self._blow_mm_s:.0f} mm/s", self._blow_mm_s, 50.0, 1500.0, 50.0),
         ):
             row = column.take(26, 4)
             gui.paint.words_in(words, Box(row.x, row.y, 112, row.h), 13.5, align=Align.LEFT, colour=SOFT_INK)
             value = gui.slider(name, Box(row.x + 116, row.y, row.w - 116, row.h), value, low, high, step=step)
             if name == "lab/heading":
-                self._heading_deg = value
+                self.heading_deg = value
             else:
                 self._blow_mm_s = value
 
