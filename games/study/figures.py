@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import binomtest, t
+from scipy.stats import t
 
-CONFIDENCE = 0.95
+from physics.interval import CONFIDENCE, share_interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,10 @@ class Figure:
 
 
 def share(hits: int, count: int) -> Figure:
-    """The share of `hits` among `count`, with Wilson's score interval (Wilson 1927)."""
+    """The share of `hits` among `count`, with Wilson's score interval."""
     if count == 0:
         return Figure(0.0, 0.0, 1.0, 0)
-    interval = binomtest(hits, count).proportion_ci(CONFIDENCE, method="wilson")
-    return Figure(hits / count, float(interval.low), float(interval.high), count)
+    return Figure(hits / count, *share_interval(hits, count), count)
 
 
 def mean(values: Sequence[float]) -> Figure:
