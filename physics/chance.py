@@ -21,17 +21,18 @@ from enum import Enum
 from typing import Any
 
 import numpy as np
+from scipy.stats import binomtest
 
 from meshes.placement import Placement
 from physics.act import Outcome, place_by_hand
 from physics.grip import Steadiness
 from physics.hand import HandPath
-from physics.interval import share_interval
 from physics.load_cases import LoadCases
 from physics.sweep import Sweep
 from physics.touchdown import Touchdown
 from physics.tower import Tower
 
+CONFIDENCE = 0.95
 MARGINS = 50
 """The margin costs more than the verdict, so it is reckoned for so many hands at most."""
 _ALL = slice(None)
@@ -68,12 +69,12 @@ class Chance:
     @property
     def low(self) -> float:
         """Lower end of the interval."""
-        return share_interval(self.falls, self.hands)[0]
+        return _wilson(self.falls, self.hands)[0]
 
     @property
     def high(self) -> float:
         """Upper end of the interval."""
-        return share_interval(self.falls, self.hands)[1]
+        return _wilson(self.falls, self.hands)[1]
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -120,3 +121,8 @@ def fall_chance_by_engine(
 def _paths(tower: Tower, placement: Placement, steadiness: Steadiness, rng: np.random.Generator, hands: int) -> Iterator[HandPath]:
     for stream in rng.spawn(hands):
         yield HandPath(tower, placement, steadiness, stream)
+
+
+def _wilson(falls: int, hands: int) -> tuple[float, float]:
+    interval = binomtest(falls, hands).proportion_ci(CONFIDENCE, method="wilson")
+    return float(interval.low), float(interval.high)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import t
+from scipy.stats import binomtest, t
 
-from physics.interval import CONFIDENCE, share_interval
+CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,11 @@ class Figure:
 
 
 def share(hits: int, count: int) -> Figure:
-    """The share of `hits` among `count`, with Wilson's score interval."""
+    """The share of `hits` among `count`, with Wilson's score interval (Wilson 1927)."""
     if count == 0:
         return Figure(0.0, 0.0, 1.0, 0)
-    return Figure(hits / count, *share_interval(hits, count), count)
+    interval = binomtest(hits, count).proportion_ci(CONFIDENCE, method="wilson")
+    return Figure(hits / count, float(interval.low), float(interval.high), count)
 
 
 def mean(values: Sequence[float]) -> Figure:
