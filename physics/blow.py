@@ -21,6 +21,6 @@ def struck_soon(world: World, body: int, seconds: float, *, falling: bool, least
         towards, gap = -np.array(touch.normal), max(0.0, touch.gap_mm)
         speed, gain = max(0.0, float(towards @ velocity) + turning), float(towards @ pull)
         meets = speed * seconds + gain * seconds**2 / 2 >= gap
-        if meets and speed**2 + 2 * gain * gap > least_mm_s**2 and world.is_frozen(touch.b):
+        if meets and speed**2 + 2 * gain * gap > least_mm_s**2:
             found.add(touch.b)
     return found

@@ -52,7 +52,7 @@ class Chance:
 
     `margins_mm`: for each of the first `MARGINS` hands the shrink margin of the tower with the piece on it (`physics.statics.Shrink`), below
     zero where it does not stand, whatever the hand did on its way. `causes`: why it fell, one for each fall. Both are empty from the engine.
-    `slips`: hands whose own piece alone did not stay in its place; None where only statics was asked, which can't tell.
+    `slips`: hands whose own piece alone did not stay in its place; None from `fall_chance`, which does not tell.
     """
 
     hands: int

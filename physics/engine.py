@@ -46,7 +46,10 @@ _MOST_IDLE = 2
 
 def open_engine(settings: Settings) -> int:
     """An engine without bodies; returns its client number, to be given to `close_engine`."""
-    client: int = _idle.pop() if _idle else pybullet.connect(pybullet.DIRECT)
+    try:
+        client: int = _idle.pop()
+    except IndexError:
+        client = pybullet.connect(pybullet.DIRECT)
     set_engine(client, settings)
     return client
 

@@ -103,8 +103,6 @@ class FlatSystem:
     """See the module. Lengths in units of `length_mm`, forces in weights of the mean body, origin amid the bodies."""
 
     length_mm: float
-    origin_mm: Vector
-    """(2,) where the origin is on the table."""
     centres: Vector
     """(n, 3) of the bodies."""
     carriers: Indices
@@ -152,7 +150,7 @@ def flat_system(bodies: Bodies, contacts: Sequence[Contact], patches: NDArray[np
     even = own[:, :3] + signs @ _even_loads(masses, patches, lower, upper, heights)[spares]
     whole = Block(np.arange(len(contacts)), _edges(patches), heights, signs, own, np.array(lean), even)
     fixed, *blocks = _split(whole)
-    return FlatSystem(length, origin[:2], centres, carriers, stands_on, fixed, tuple(sorted(blocks, key=lambda block: block.signs.shape[1])))
+    return FlatSystem(length, centres, carriers, stands_on, fixed, tuple(sorted(blocks, key=lambda block: block.signs.shape[1])))
 
 
 def patch_hulls(contacts: Sequence[Contact]) -> NDArray[np.object_] | None:

@@ -67,7 +67,8 @@ class Motion(NamedTuple):
 
 
 class Grip:
-    """A hand that holds one body of a world. Call `pull` or `lead` before each step; `velocity` (mm/s) is that of the first place to lead to."""
+    """A hand that holds one body of a world. Call `pull` or `lead` before each step; `velocity` (mm/s) is that of the first place to `lead`
+    to; `pull` brings its own."""
 
     def __init__(self, world: World, body: int, *, velocity: Triple = (0.0, 0.0, 0.0)) -> None:
         self._world = world

@@ -96,11 +96,6 @@ class HandPath:
         return self._hangs_mm
 
     @property
-    def falls_mm(self) -> float:
-        """How far the lowest corner of the piece is above its place when the hand lets go; below zero if it is laid down."""
-        return self._end_z - self._place_z - self._hangs_mm
-
-    @property
     def letting_go(self) -> Pose:
         """Where the hand lets go of the piece if nothing is in the way, the wobble included; to be asked before the first `follow`."""
         (x, y), (off_x, off_y) = self._goal, self._wobble(self._lowered_s(self._end_z))

@@ -62,7 +62,7 @@ class Scene:
         self._stirred = self._above is None
         self._carried: int | None = None
         for index, laid in enumerate(tower.laid):
-            self._add(tower.piece_type(index), laid.pose, frozen=self._above is not None)
+            self._add(tower.piece_type(index), laid.pose, frozen=self._above is not None or index in fixed)
         if self._above is not None:
             self.world.skip_ramp()
         self.times: list[float] = [0.0]
@@ -134,9 +134,20 @@ class Scene:
             apart -= near
             reached += near
         for body in sorted(apart):
+            self._lie(body)
             self.world.freeze(body)
             self._awake.remove(body)
             self._group[body] = apart
+
+    def _lie(self, body: int) -> None:
+        """Remember on what a body rests that comes to be frozen, so that it wakes with that."""
+        if self._above is None:
+            return
+        for touch in self.world.touches(body):
+            if touch.b != TABLE and touch.normal[2] > _SIDEWAYS:
+                for below, above in enumerate(self._above):
+                    if below == touch.b or touch.b in above:
+                        above.add(body)
 
     def hasten(self) -> None:
         """Something falls: go on in coarser steps, which is as good for what tumbles and twice as fast. Between frames only."""
@@ -207,13 +218,12 @@ class Scene:
                 self.wake(other)
 
     def _pushed(self) -> dict[int, dict[int, tuple[float, float]]]:
-        """For each awake body the frozen ones that it touches, and with what force, sideways and else, it does."""
+        """For each awake body the frozen ones that it touches, and the forces: sideways, and all other."""
         found: dict[int, dict[int, tuple[float, float]]] = {}
         for awake, frozen, rise, force in self.world.presses():
-            if frozen != TABLE:
-                forces = found.setdefault(awake, {})
-                sideways, pressing = forces.get(frozen, (0.0, 0.0))
-                forces[frozen] = (sideways + force, pressing) if rise < _SIDEWAYS else (sideways, pressing + force)
+            forces = found.setdefault(awake, {})
+            sideways, pressing = forces.get(frozen, (0.0, 0.0))
+            forces[frozen] = (sideways + force, pressing) if rise < _SIDEWAYS else (sideways, pressing + force)
         return found
 
 

@@ -1,8 +1,8 @@
 """Touchdown: the last moment of an act by itself, simulated with no more than the pieces it may move.
 
 Statics can't tell whether the blow of a piece that is let go tips over what would bear it at rest. So Bullet is asked, in a small world: the
-pieces that statics finds ready to move, what rests on them, what carries those, and what stands beside the place. It is over as soon as a laid
-piece has left its place or all is calm, which takes a small part of the time of the act.
+pieces that statics finds ready to move, what rests on them, what carries those, and what stands beside the place. It is over when all is calm,
+which takes a small part of the time of the act.
 """
 
 from __future__ import annotations
@@ -71,6 +71,8 @@ class Touchdown:
                 if scene.step():
                     calm = 0 if grip or scene.fastest() > QUIET_MM_S else calm + 1
                     if fallen_pieces(part.tower, scene.frames[-1][:-1], nodes=part.nodes):
+                        grip = None
+                        scene.let_go()
                         scene.hasten()
             # what tipped may have come back once the new piece slid off, so only the end counts
             return bool(fallen_pieces(part.tower, scene.frames[-1][:-1], nodes=part.nodes))
@@ -80,7 +82,7 @@ class Touchdown:
         piece_set, laid = self._tower.piece_set, scene.tower.laid
         place_mm = self._placement.layer * piece_set.thickness_mm
         piece = piece_set.by_name[self._placement.piece]
-        began = path.skip_to(max(path.letting_go.z, place_mm + path.hangs_mm + _ROOM_MM))
+        began = path.skip_to(place_mm + path.hangs_mm + _ROOM_MM)
         try:
             body = scene.take_up(piece, began.pose)
         except NoRoom:

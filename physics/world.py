@@ -45,7 +45,7 @@ class Touch(NamedTuple):
 
 
 class Press(NamedTuple):
-    """One contact point of an `awake` body and a `frozen` one or the table: the `rise` of its normal, 0 (sideways) to 1, and the normal force."""
+    """One contact point of an `awake` body and a `frozen` one: the `rise` of its normal, 0 (sideways) to 1, and the normal force."""
 
     awake: int
     frozen: int
@@ -93,7 +93,6 @@ class World:
         plane = pybullet.createCollisionShape(pybullet.GEOM_PLANE, physicsClientId=self._client)
         self._table: int = pybullet.createMultiBody(0, plane, useMaximalCoordinates=True, physicsClientId=self._client)
         self._numbers[self._table] = TABLE
-        self._frozen_handles.add(self._table)
         self._set_surface(self._table, table_friction, table_restitution)
         pybullet.changeDynamics(self._table, -1, activationState=pybullet.ACTIVATION_STATE_SLEEP, physicsClientId=self._client)
 
@@ -284,19 +283,19 @@ class World:
         return [Touch(numbers[c[1]], numbers[c[2]], _mm(c[6]), c[7], c[8] / LENGTH, c[9] / FORCE) for c in raw]
 
     def presses(self) -> Iterator[Press]:
-        """What awake bodies and frozen ones or the table did to each other in the last step. Acts ask at every step, so it takes the least time."""
-        frozen = self._frozen_handles
+        """What awake bodies and frozen ones did to each other in the last step. Acts ask at every step, so it takes the least time."""
+        frozen, table = self._frozen_handles, self._table
         for contact in pybullet.getContactPoints(physicsClientId=self._client) or ():
-            if (contact[1] in frozen) != (contact[2] in frozen):
+            if (contact[1] in frozen) != (contact[2] in frozen) and table not in (contact[1], contact[2]):
                 awake, other = (2, 1) if contact[1] in frozen else (1, 2)
                 yield Press(self._numbers[contact[awake]], self._numbers[contact[other]], abs(contact[7][2]), contact[9] / FORCE)
 
     def near(self, body: int, reach_mm: float) -> list[Touch]:
-        """The nearest points of other bodies, the table left aside, no farther than `reach_mm` from `body`, as all are now."""
+        """The nearest points of frozen bodies no farther than `reach_mm` from `body`, as all are now."""
         handle, ask = self._bodies[body], {"physicsClientId": self._client}
         low, high = (np.array(corner) for corner in pybullet.getAABB(handle, **ask))
         room = reach_mm * LENGTH
-        others = {other for other, _ in pybullet.getOverlappingObjects(low - room, high + room, **ask) or ()} - {handle, self._table}
+        others = {other for other, _ in pybullet.getOverlappingObjects(low - room, high + room, **ask) or ()} & self._frozen_handles - {handle}
         points = [point for other in sorted(others) for point in pybullet.getClosestPoints(handle, other, room, **ask)]
         return [Touch(body, self._numbers[p[2]], _mm(p[6]), p[7], p[8] / LENGTH, 0.0) for p in points]
 

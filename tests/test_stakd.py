@@ -16,12 +16,13 @@ import pytest
 from PIL import Image, ImageSequence
 
 import stakd
-from games.match import Match, MatchSetup, Seat, bot_setup
+from games.match import BOARD, Match, MatchSetup, Seat, bot_setup
 from games.record import load_record, save_record
 from games.stakd.state import State
 from games.tower_file import load_table, save_tower
 from meshes.piece_set import load_piece_set
 from meshes.placement import Placement
+from physics.grip import STEADINESS
 from physics.pose import Pose
 from physics.tower import Tower, exact_pose
 from tests.games.test_match import play, toppled
@@ -133,6 +134,12 @@ def test_judge_piece_joins_rules(capsys: pytest.CaptureFixture[str], files: Path
     far = data(capsys, "judge", files / "position.json", "--piece", "UNI", "--x", 900, "--y", 0, "--layer", 1)
     assert not far["holds"] and {entry["rule"] for entry in far["violations"]} >= {"S14"}
     assert data(capsys, "judge", files / "tower.json", "--piece", "UNI", "--x", 0, "--y", 0)["violations"] is None
+
+
+def test_hands_are_those_there_are() -> None:
+    """The levels that can be named are all that physics has, and laying on the board beside them for bots."""
+    assert [level.value for level in stakd.Level] == list(STEADINESS)
+    assert [hand.value for hand in stakd.Hand] == [BOARD, *STEADINESS]
 
 
 def test_judge_asks_hands(capsys: pytest.CaptureFixture[str], files: Path) -> None:

@@ -123,6 +123,17 @@ def test_an_emptied_engine_works_like_a_new_one() -> None:
     assert (frames() == first).all()
 
 
+def test_a_new_piece_that_came_to_rest_wakes_with_what_it_lies_on() -> None:
+    """A UNI laid on another one and frozen there wakes when the lower one does: whatever rests on a piece that wakes keeps loading it."""
+    with Scene(tower_of("UNI 0 0,0"), frozen=True) as scene:
+        body = scene.take_up(CLASSIC.piece("UNI"), Pose(0.0, 0.0, 10.0))
+        scene.let_go()
+        scene.run(60)
+        scene.freeze_apart(set(scene.awake))
+        scene.wake(0)
+        assert set(scene.awake) == {0, body}
+
+
 def test_the_new_piece_can_be_frozen_and_woken_again() -> None:
     """The piece of an act that has come to rest is frozen while others still move; one of them may touch it again."""
     with Scene(tower_of("UNI 0 0,0"), frozen=True) as scene:

@@ -88,7 +88,7 @@ class LiveHand:
         self._yaw += degrees
 
     def update(self, seconds: float) -> None:
-        """Come down while lowering; tell the match where the piece is wanted."""
+        """Come down while lowering; tell the holder where the piece is wanted."""
         if self._piece is None:
             return
         if self._height == HOVER_MM:

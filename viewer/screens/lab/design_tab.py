@@ -58,6 +58,7 @@ class DesignTab(Tab):
         self.begun = page.piece_set
         """The set as it was before anything was changed."""
         self.fault = ""
+        self._sizes: dict[str, float] = {}
         self._changing = False
 
     def items(self) -> list[Item]:
@@ -72,26 +73,27 @@ class DesignTab(Tab):
         return [Item(item.piece, Pose.flat(item.pose.x + float(shift[0]), item.pose.y, 0.0), item.seed) for item in items]
 
     def change(self, key: str, value: float) -> None:
-        """Another size, if the set can be built so."""
+        """Another size, if the set can be built so. All changes are made to the set as it was, so that going back is exact."""
+        sizes = {**self._sizes, key: value}
         try:
-            piece_set = with_sizes(self._page.piece_set, name=LAB, **{key: value})
+            piece_set = with_sizes(self.begun, name=LAB, **sizes)
         except BadPieceSet as error:
             self.fault = error.defects[0].message
             return
-        self.fault, self._changing = "", True
+        self.fault, self._sizes, self._changing = "", sizes, True
         self._page.use_set(piece_set)
         self._changing = False
 
     def reset(self) -> None:
         """As it was."""
-        self.fault, self._changing = "", True
+        self.fault, self._sizes, self._changing = "", {}, True
         self._page.use_set(self.begun)
         self._changing = False
 
     def set_changed(self) -> None:
         """Another set, unless it is the one changed here."""
         if not self._changing:
-            self.begun, self.fault = self._page.piece_set, ""
+            self.begun, self.fault, self._sizes = self._page.piece_set, "", {}
 
     def export(self, ending: str) -> None:
         """One piece of every kind on print plates."""

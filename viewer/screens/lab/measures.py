@@ -45,6 +45,8 @@ class Measures:
         self.results: list[Result] = []
         self.limits: dict[int, float] = {}
         """Degrees by heading, as far as they are known."""
+        self.failure = ""
+        """Why statics gave no more of them, or nothing."""
         self._worker = Worker()
 
     @property
@@ -55,17 +57,21 @@ class Measures:
     def begin(self, tower: Tower, motion: Motion) -> None:
         """A motion of a tower begins; what is known of another tower is forgotten."""
         if tower != self.tower:
-            self.close()
-            self.tower, self.results, self.limits = tower, [], {}
+            self.clear()
+            self.tower = tower
         self.motion = motion
-        if motion.kind is MotionKind.TILT and not self.limits and not self._worker.busy:
-            self._worker.start(tell_limits, tower, HEADINGS_DEG)
+        missing = [heading for heading in HEADINGS_DEG if heading not in self.limits]
+        if motion.kind is MotionKind.TILT and missing and not self._worker.busy:
+            failed = self._worker.start(tell_limits, tower, missing)
+            self.failure = failed.message if failed else ""
 
     def update(self) -> bool:
         """Take over what statics has found; whether it found anything."""
         before = len(self.limits)
         for heard in self._worker.poll():
-            if not isinstance(heard, Failed):
+            if isinstance(heard, Failed):
+                self.failure = heard.message
+            else:
                 heading, deg = heard
                 self.limits[heading] = deg
         return len(self.limits) != before
@@ -74,9 +80,10 @@ class Measures:
         """The results of one kind, the last one first."""
         return [result for result in self.results if result.kind is kind]
 
-    def close(self) -> None:
-        """Nothing is reckoned any more."""
+    def clear(self) -> None:
+        """Forget all of it; nothing is reckoned any more."""
         self._worker.cancel()
+        self.tower, self.motion, self.results, self.limits, self.failure = None, None, [], {}, ""
 
 
 def tell_limits(tell: Callable[[tuple[int, float]], None], tower: Tower, headings_deg: Sequence[int]) -> None:

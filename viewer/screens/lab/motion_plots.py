@@ -81,7 +81,7 @@ class Rose:
             paint.line([self._middle, self.place(motion.heading_deg, motion.frame.amount)], ORANGE_DEEP, 3.0)
         for fall in self._falls:
             _dot(paint, self.place(*fall), ORANGE_DEEP)
-        key = [("statics", BLUE), ("fell", ORANGE_DEEP)]
+        key = [("no statics" if self._measures.failure else "statics", BLUE), ("fell", ORANGE_DEEP)]
         _draw_key(paint, self._foot, [*key, (f"least {least.deg:.1f}°", GOLD)] if least else key)
 
     def _draw_rings(self, paint: Painter) -> None:

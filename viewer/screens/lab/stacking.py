@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from games.background import Failed
+from meshes.errors import StakdError
 from meshes.piece_set import PieceType
 from physics.act import ActResult, Outcome
 from viewer.gui.box import Column
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
     from viewer.screens.lab.page import LabPage
 
 MOST_PIECES = 60
-_FREE, _TAKEN, _FELL = (120, 210, 140), (214, 69, 51), (214, 69, 51)
+FELL = (214, 69, 51)
+_FREE, _TAKEN = (120, 210, 140), FELL
 _GHOST = 99
 
 
@@ -70,7 +73,7 @@ class Stacking:
         self.put_back()
         self.by_hand = by_hand
         if by_hand:
-            self.hand.start()
+            self._attempt(self.hand.start)
 
     def rest(self) -> None:
         """Have nothing in hand and the tower as it was laid."""
@@ -88,7 +91,7 @@ class Stacking:
         if self.busy or self._fallen is not None:
             knock = self._fallen and self._fallen.knock_over
             first = knock.first.piece if knock else None
-            return [Item(piece, pose, k, highlight=_FELL if k == first else None) for k, (piece, pose) in enumerate(self.hand.poses)]
+            return [Item(piece, pose, k, highlight=FELL if k == first else None) for k, (piece, pose) in enumerate(self.hand.poses)]
         tower = self._table.tower
         items = [Item(tower.piece_type(k), laid.pose, k) for k, laid in enumerate(tower.laid)]
         if self._place is not None:
@@ -127,7 +130,7 @@ class Stacking:
             self._aim(pointer)
 
     def _aim(self, pointer: Pointer) -> None:
-        if self._table.motion is not None or len(self._table.tower.laid) >= MOST_PIECES:
+        if self.fallen or self._table.motion is not None or len(self._table.tower.laid) >= MOST_PIECES:
             return
         hit = self._page.view.pick(pointer) if self._table.tower.laid else None
         point = hit.point if hit is not None else self._page.view.ground(pointer)
@@ -155,7 +158,14 @@ class Stacking:
         if self.busy or self.fallen or self._table.motion is not None or point is None or len(self._table.tower.laid) >= MOST_PIECES:
             return
         self.rest()
-        self.hand.live.take(self.piece, point, self._turns * self._page.piece_set.lattice.turn_deg)
+        self._attempt(lambda: self.hand.live.take(self.piece, point, self._turns * self._page.piece_set.lattice.turn_deg))
+
+    def _attempt(self, deed: Callable[[], None]) -> None:
+        """Begin something beside the window; say why if that can't be."""
+        try:
+            deed()
+        except StakdError as error:
+            self.words = str(error)
 
     def lower(self, down: bool) -> None:
         """Lower the piece in the hand, or no longer."""
@@ -195,7 +205,7 @@ class Stacking:
         """The kinds of pieces, and how they are laid."""
         pieces = self._page.piece_set.pieces[:8]
         for piece, part in zip(pieces, column.take(52, 6).row(len(pieces), 6), strict=True):
-            hint = f"{piece.name}: click on the table to lay it, R turns it"
+            hint = f"{piece.name}: click on the table to {'take it up' if self.by_hand else 'lay it'}, R turns it"
             if gui.button(f"lab/piece/{piece.name}", part, "", chosen=piece.name == self.piece, hint=hint):
                 self.choose(piece.name)
             draw_piece(gui.paint, self._page.piece_set, piece, part.inset(6, 6), largest=11)

@@ -14,7 +14,7 @@ from viewer.screens.lab.chances import Chances, draw_chances
 from viewer.screens.lab.measures import Measures, Result
 from viewer.screens.lab.motion_plots import HEIGHT, WIDTH, draw_plot
 from viewer.screens.lab.result_list import MOTION_WORDS, amount_words, draw_results
-from viewer.screens.lab.stacking import Stacking
+from viewer.screens.lab.stacking import FELL, Stacking
 from viewer.screens.lab.tab import Tab
 from viewer.screens.lab.table import LabTable
 from viewer.screens.screen import Key, Pointer
@@ -22,7 +22,6 @@ from viewer.screens.screen import Key, Pointer
 if TYPE_CHECKING:
     from viewer.screens.lab.page import LabPage
 
-_FELL = (214, 69, 51)
 _MOST_RESULTS = 8
 
 
@@ -57,6 +56,8 @@ class TableTab(Tab):
     def set_changed(self) -> None:
         """The same stack of the new set, if it has such pieces."""
         self.results = []
+        self.measures.clear()
+        self.chances.clear()
         self.lab_table.use(self._page.piece_set)
         self.stacking.set_changed()
 
@@ -67,7 +68,7 @@ class TableTab(Tab):
             return self.stacking.items()
         first = table.motion.outcome.first if table.motion.outcome else None
         return [
-            Item(table.tower.piece_type(k), pose, k, highlight=_FELL if k == first else None)
+            Item(table.tower.piece_type(k), pose, k, highlight=FELL if k == first else None)
             for k, pose in enumerate(table.poses[: len(table.tower.laid)])
         ]
 
@@ -103,7 +104,7 @@ class TableTab(Tab):
     def close(self) -> None:
         """Nothing works on."""
         self.lab_table.close()
-        self.measures.close()
+        self.measures.clear()
         self.chances.clear()
         self.stacking.hand.close()
 

@@ -258,6 +258,9 @@ def test_what_a_hand_knocks_over_is_told_and_put_up_again(driver: HeadlessDriver
     assert page.table.stacking.fallen
     assert page.table.stacking.words.startswith("DUO on layer 1")
     assert not driver.enabled("lab/tilt")
+    driver.click("lab/way/0")
+    driver.click_at(float(x), float(y))
+    assert page.table.stacking.fallen
     driver.click("lab/undo")
     assert [item.pose.z for item in page.table.items()] == [0.0, 10.0]
 
