@@ -28,42 +28,42 @@ class Chances:
         self.tower: Tower | None = None
         self.found: dict[str, Chance] = {}
         self.failure = ""
-        self._worker = Worker()
+        self._workers = {level: Worker() for level in LEVELS}
 
     @property
     def busy(self) -> bool:
         """Whether they are being reckoned."""
-        return self._worker.busy
+        return any(worker.busy for worker in self._workers.values())
 
     def ask(self, tower: Tower) -> None:
         """Reckon those of the last piece of a tower on all before."""
         self.clear()
         self.tower = tower
-        failed = self._worker.start(tell_chances, tower)
-        self.failure = failed.message if failed else ""
+        for level, worker in self._workers.items():
+            failed = worker.start(tell_chance, tower, level)
+            self.failure = failed.message if failed else self.failure
 
     def update(self) -> bool:
         """Take over what was found; whether there was anything."""
-        heard = list(self._worker.poll())
-        for report in heard:
+        heard = [(level, report) for level, worker in self._workers.items() for report in worker.poll()]
+        for level, report in heard:
             if isinstance(report, Failed):
                 self.failure = report.message
             else:
-                level, chance = report
-                self.found[level] = chance
+                self.found[level] = report
         return bool(heard)
 
     def clear(self) -> None:
         """Forget them; nothing is reckoned any more."""
-        self._worker.cancel()
+        for worker in self._workers.values():
+            worker.cancel()
         self.tower, self.found, self.failure = None, {}, ""
 
 
-def tell_chances(tell: Callable[[tuple[str, Chance]], None], tower: Tower) -> None:
-    """Tell the chance for each level of hand; for a `Worker`. Raises `NotFlat`."""
+def tell_chance(tell: Callable[[Chance], None], tower: Tower, level: str) -> None:
+    """Tell the chance for hands of one level; for a `Worker`. Raises `NotFlat`."""
     rest, last = Tower(tower.piece_set, tower.laid[:-1]), tower.laid[-1].placement
-    for level in LEVELS:
-        tell((level, fall_chance(rest, last, STEADINESS[level], np.random.default_rng(_SEED), hands=HANDS)))
+    tell(fall_chance(rest, last, STEADINESS[level], np.random.default_rng(_SEED), hands=HANDS))
 
 
 def chance_words(chance: Chance) -> str:
