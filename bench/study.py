@@ -132,7 +132,7 @@ def _edge(seed: int, left: int, taken: int, shift_mm: float, hand: str) -> Case:
 
 def _pushed(piece_set: PieceSet, piece: LaidPiece, free: tuple[int, int], shift_mm: float) -> LaidPiece:
     """The piece pushed away from its free node."""
-    middle = np.mean([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in piece.placement.cells], axis=0)
+    middle = piece_set.places_mm(piece.placement.cells).mean(axis=0)
     way = middle - piece_set.lattice.position(free, piece_set.pitch_mm)
     x, y = (shift_mm * way / np.linalg.norm(way)).tolist()
     pose = exact_pose(piece_set, piece.placement)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -12,8 +12,11 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from meshes.errors import BadPieceSet, Defect, UnknownPiece
-from meshes.lattice import Cells, Lattice
+from meshes.lattice import Cell, Cells, Lattice
 from meshes.set_file import SetFile, checked_set_file
 
 if TYPE_CHECKING:  # what meshes need takes its time to load
@@ -89,6 +92,10 @@ class PieceSet:
         if name not in self.by_name:
             raise UnknownPiece(name, self.name, tuple(self.by_name))
         return self.by_name[name]
+
+    def places_mm(self, cells: Iterable[Cell]) -> NDArray[np.float64]:
+        """(n, 2) mm centres of cells on the lattice."""
+        return np.array([self.lattice.position(cell, self.pitch_mm) for cell in cells]).reshape(-1, 2)
 
     @property
     def max_players(self) -> int:

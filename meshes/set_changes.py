@@ -13,7 +13,7 @@ from meshes.piece_set import PieceSet, PieceType, build_piece_set
 def with_sizes(piece_set: PieceSet, *, name: str | None = None, **sizes: float) -> PieceSet:
     """The set with other values in its tables `[geometry]` and `[material]`, such as `radius_mm=12.5`. Raises `BadPieceSet`.
 
-    A piece's own mesh is stretched upwards with the thickness and sideways with the pitch, round ends and bevels along with it; no other size changes it.
+    A piece's own mesh is stretched upwards with the thickness and sideways with the pitch, round ends and bevels along with it; nothing else does.
     """
     source = dict(piece_set.source)
     for table in ("geometry", "material"):

@@ -95,7 +95,7 @@ def _fit(mesh: PieceMesh, piece_set: PieceSet, piece: PieceType) -> NodeReport:
 def _check_kept(piece_set: PieceSet, piece: PieceType, mesh: PieceMesh) -> None:
     """That the mesh still carries its cells at this set's sizes, where it stands."""
     report = _fitted(piece_set, piece, mesh)
-    nodes = np.array([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in piece.cells])
+    nodes = piece_set.places_mm(piece.cells)
     cos, sin = np.cos(np.radians(report.turn_deg)), np.sin(np.radians(report.turn_deg))
     carried = nodes @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(report.shift_mm)
     off_mm = np.linalg.norm(carried[:, None] - nodes[None, :], axis=2).min(axis=1).max()

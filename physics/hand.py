@@ -162,7 +162,7 @@ def _erring(wanted: Quaternion, turn_deg: float, lean_x_deg: float, lean_y_deg: 
 def _surroundings(tower: Tower, placement: Placement, heading: float) -> tuple[tuple[float, float], float]:
     """Where beside the layer a hand from direction `heading` starts, x and y in mm, and the height of what lies around the place."""
     piece_set = tower.piece_set
-    cells = np.array([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in placement.cells])
+    cells = piece_set.places_mm(placement.cells)
     place = exact_pose(piece_set, placement)
     nodes = _nodes(tower)
     around = nodes.exact[nodes.exact[:, 2] >= place.z - 0.1]

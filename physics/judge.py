@@ -186,7 +186,7 @@ def _nodes(tower: Tower, centres: Vector, layer: int) -> Iterator[NodeVerdict]:
 
 def _offset(piece_set: PieceSet, piece: PieceType, pose: Pose, placement: Placement, centres: Vector) -> tuple[float, float]:
     """How far (mm) the middle of the nodes and (degrees) the turn are from the exact placement."""
-    exact = np.mean([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in placement.cells], axis=0)
+    exact = piece_set.places_mm(placement.cells).mean(axis=0)
     turn = piece_set.lattice.turn_deg
     turned = 0.0 if piece.is_uni else pose.yaw_deg - turn * round(pose.yaw_deg / turn)
     return float(np.hypot(*(centres[:, :2].mean(axis=0) - exact))), turned

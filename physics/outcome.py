@@ -76,7 +76,7 @@ def rest_of(tower: Tower, piece: PieceType, pose: Pose) -> Rest | None:
     if layer < 0 or abs(pose.z - layer * piece_set.thickness_mm) > FLAT_HEIGHT_MM or pose.tilt_deg > FLAT_TILT_DEG:
         return None
     placement = placement_at(piece_set, piece, pose, layer)
-    cells = np.array([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in placement.cells])
+    cells = piece_set.places_mm(placement.cells)
     # By nearness, as a symmetric piece may lie turned about.
     nodes = pose.apply(piece_nodes(piece_set, piece))[:, None, :2]
     return Rest(placement, float(np.linalg.norm(nodes - cells, axis=2).min(axis=1).max()))

@@ -115,5 +115,5 @@ def moved_skeleton(piece_set: PieceSet, name: str, pose: Pose) -> shapely.Geomet
 def _skeleton(piece_set: PieceSet, name: str) -> shapely.Geometry:
     """Node centres, the lines between neighbours and the faces they enclose, in the piece frame."""
     parts = convex_parts(piece_set, piece_set.by_name[name])
-    clouds = [shapely.MultiPoint([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in part]) for part in parts]
+    clouds = [shapely.MultiPoint(piece_set.places_mm(part)) for part in parts]
     return shapely.geometrycollections(shapely.convex_hull(clouds))

@@ -115,14 +115,10 @@ class Touchdown:
     def _beside(self) -> set[int]:
         """The neighbours on the layer of the placement."""
         piece_set = self._tower.piece_set
-
-        def places(placement: Placement) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-            return np.array([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in placement.cells])
-
-        own = places(self._placement)
+        own = piece_set.places_mm(self._placement.cells)
         return {
             i
             for i, laid in enumerate(self._tower.laid)
             if laid.placement.layer == self._placement.layer
-            and np.linalg.norm(own[:, None] - places(laid.placement)[None], axis=2).min() < _BESIDE * piece_set.pitch_mm
+            and np.linalg.norm(own[:, None] - piece_set.places_mm(laid.placement.cells), axis=2).min() < _BESIDE * piece_set.pitch_mm
         }

@@ -91,7 +91,7 @@ def _centred(piece_set: PieceSet, piece: PieceType, x: float, y: float, yaw_deg:
 
 
 def _nodes(piece_set: PieceSet, piece: PieceType) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    return np.array([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in piece.cells])
+    return piece_set.places_mm(piece.cells)
 
 
 def _middle(piece_set: PieceSet, piece: PieceType) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

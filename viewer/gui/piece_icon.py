@@ -55,7 +55,7 @@ def draw_piece(paint: Painter, piece_set: PieceSet, piece: PieceType, box: Box, 
 def _shape(piece_set: PieceSet, piece: PieceType) -> _Shape:
     flat = np.array([1.0, -_SQUASH]) / piece_set.radius_mm
     rings = [np.asarray(ring) * flat for ring in outline_rings(piece_set, piece, sides=_SIDES)]
-    nodes = np.array([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in piece.cells]) * flat
+    nodes = piece_set.places_mm(piece.cells) * flat
     corners = np.concatenate(rings)
     low, high = corners.min(axis=0), corners.max(axis=0)
     middle, up = (low + high) / 2, np.array([0.0, _HIGH / 2])

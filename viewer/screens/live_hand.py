@@ -127,6 +127,6 @@ class LiveHand:
 
 def _counts(piece_set: PieceSet, nodes: Array, place: Placement) -> bool:
     """Whether each cell of a place has a node near enough."""
-    cells = np.array([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in place.cells])
+    cells = piece_set.places_mm(place.cells)
     away = np.linalg.norm(nodes[None, :, :2] - cells[:, None], axis=2).min(axis=1)
     return bool(away.max() <= ALIGN_TOLERANCE * piece_set.radius_mm)

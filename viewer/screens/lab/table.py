@@ -98,7 +98,7 @@ class LabTable:
     def place_at(self, piece: PieceType, x_mm: float, y_mm: float, turns: int) -> Place:
         """The exact place nearest to (x, y) on whatever lies there."""
         piece_set = self.tower.piece_set
-        middle = np.mean([piece_set.lattice.position(cell, piece_set.pitch_mm) for cell in piece_set.lattice.turned(piece.cells, turns)], axis=0)
+        middle = piece_set.places_mm(piece_set.lattice.turned(piece.cells, turns)).mean(axis=0)
         yaw = turns * piece_set.lattice.turn_deg
         pose = Pose.flat(x_mm - float(middle[0]), y_mm - float(middle[1]), 0.0, yaw)
         flat = exact_pose(piece_set, placement_at(piece_set, piece, pose, 0))
