@@ -19,12 +19,10 @@ from physics.hand import HandPath, Skipped
 from physics.nodes import TowerNodes
 from physics.scene import NoRoom, Scene
 from physics.tower import Tower, height_span_mm
-from physics.watch import QUIET_MM_S, fallen_pieces
+from physics.watch import LIMIT_S, QUIET_MM_S, QUIET_S, fallen_pieces
 
-LIMIT_S = 1.5
-"""What has not left its place by then stays."""
-CALM_LOOKS = 6
-"""All is calm if nothing moves for so many looks in a row, sixty a second."""
+CALM_S = 0.1
+"""All is calm if nothing moves for so long; once something has tipped, for as long as in an act, as it may still creep."""
 _ROOM_MM = 0.5
 _BESIDE = 1.2
 """Nodes no farther apart than so many pitches belong to neighbours."""
@@ -59,8 +57,8 @@ class Touchdown:
         with Scene(part.tower, frozen=True, fixed=part.fixed) as scene:
             began, body = self._take_up(scene, path)
             grip: Grip | None = Grip(scene.world, body, velocity=began.velocity)
-            calm = 0
-            while scene.seconds < LIMIT_S and calm < CALM_LOOKS:
+            moved_s, calm_s = 0.0, CALM_S
+            while scene.seconds < LIMIT_S and scene.seconds - moved_s < calm_s:
                 if grip:
                     wanted = path.follow(began.seconds + scene.seconds, feels_support=grip.feels_support)
                     if wanted is None:
@@ -69,9 +67,10 @@ class Touchdown:
                     else:
                         grip.lead(wanted)
                 if scene.step():
-                    calm = 0 if grip or scene.fastest() > QUIET_MM_S else calm + 1
+                    if grip or scene.fastest() > QUIET_MM_S:
+                        moved_s = scene.seconds
                     if fallen_pieces(part.tower, scene.frames[-1][:-1], nodes=part.nodes):
-                        grip = None
+                        grip, calm_s = None, QUIET_S
                         scene.let_go()
                         scene.hasten()
             # what tipped may have come back once the new piece slid off, so only the end counts
