@@ -115,11 +115,11 @@ def _try_what_is_illegal(hand: Hand) -> None:
 
 
 def _undo(hand: Hand) -> None:
-    """The others are asked first."""
-    hand.until("play.can_undo")
+    """The others are asked first. On a person's turn: a bot's may be over before the key is down."""
+    hand.until("ready(page) and play.can_undo")
     hand.key("z", ctrl=True)
     hand.click("question/no")
-    hand.until("play.can_undo")
+    hand.until("ready(page) and play.can_undo")
     acts = hand.ask("len(play.match.acts)")
     hand.click("table/undo")
     hand.click("question/yes")
