@@ -135,11 +135,11 @@ def judge_piece(
 
 
 def with_chance(judgement: PieceJudgement, table: Table, hand: str, seed: int) -> PieceJudgement:
-    """The judgement of a piece on a table together with the chance that a hand of this level knocks it over. Raises `StakdError` if laid pieces lean
-    or cut into each other, or if the place is taken."""
+    """The judgement of a piece on a table together with the chance that a hand of this level knocks it over. Raises `StakdError` if laid pieces lean,
+    or if the place is taken."""
     from physics.chance import fall_chance  # loads Bullet, which a judgement by statics alone never needs
 
-    if judgement.cuts or judgement.verdict.overlapping:
+    if judgement.verdict.overlapping:
         raise StakdError("a hand can't lay a piece where something is; judge a free place, or leave --hand out")
     rng = np.random.default_rng(seed)
     return replace(judgement, hand=hand, chance=fall_chance(table.tower, judgement.verdict.placement, STEADINESS[hand], rng))

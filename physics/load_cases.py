@@ -40,7 +40,7 @@ class LoadCases:
         self._tower = tower
         self._laid = tower_bodies(tower)
         self._contacts = tower_contacts(tower)
-        self._patches = patch_hulls(self._contacts)
+        self._patches = patch_hulls(self._contacts) if self._contacts else np.empty(0, dtype=object)
         below = [i for i, laid in enumerate(tower.laid) if laid.placement.layer == placement.layer - 1]
         self._below = Tower(tower.piece_set, tuple(tower.laid[i] for i in below))
         self._index = (*below, len(tower.laid))

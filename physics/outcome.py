@@ -13,14 +13,13 @@ from meshes.piece_set import PieceType
 from meshes.placement import Placement
 from physics.contact import FLAT_HEIGHT_MM, FLAT_TILT_DEG, NotFlat
 from physics.nodes import piece_nodes
+from physics.overlap import DRIFT_MM
 from physics.pose import Pose
 from physics.statics import tower_stability
 from physics.tower import ALIGN_TOLERANCE, Tower, placement_at
 from physics.track import PoseTrack
 from physics.watch import KnockOver
 
-DRIFT_MM = 1.0
-"""Pieces that moved less than this in a tower that stands get their poses back, so that drift never adds up."""
 SURE_MM, SURE_SHARE = 1.0, 0.1
 """A tower whose contact patches could not shrink by this, or by this share of the node radius if that is less, is simulated with nothing frozen
 before it is believed to stand."""

@@ -24,6 +24,9 @@ from physics.tower import Tower, height_span_mm
 
 OVERLAP_MM = 0.05
 """Outlines that reach less far into each other only touch."""
+DRIFT_MM = 1.0
+"""Pieces that moved less than this in a tower that stands get their poses back, so that drift never adds up; what was laid beside them meanwhile
+stays, so much the nearer."""
 
 
 class Overlap(NamedTuple):
@@ -48,10 +51,10 @@ def overlaps(tower: Tower, piece: PieceType, pose: Pose) -> tuple[Overlap, ...]:
 def tower_overlaps(tower: Tower) -> tuple[tuple[int, int, float], ...]:
     """Laid pieces that cut into each other: (i, j, depth in mm), i < j; i is −1 (`TABLE`) for a piece that reaches below the table.
 
-    Pieces laid by hand may touch, and their shapes in the simulation reach a little less far than they do; what that leaves is no overlap,
-    nor is sinking by `FLAT_HEIGHT_MM`. Of leaning pieces only those below the table are told.
+    Pieces laid by hand may touch, and their shapes in the simulation reach a little less far than they do; what that leaves is no overlap, nor is
+    what putting back may do (`DRIFT_MM`), nor sinking by `FLAT_HEIGHT_MM`. Of leaning pieces only those below the table are told.
     """
-    touch = OVERLAP_MM + 2 * tower.piece_set.radius_mm * (1 - math.cos(math.pi / COLLISION_SIDES))
+    touch = OVERLAP_MM + DRIFT_MM + 2 * tower.piece_set.radius_mm * (1 - math.cos(math.pi / COLLISION_SIDES))
     lows = (height_span_mm(tower.piece_set, tower.piece_type(i), laid.pose)[0] for i, laid in enumerate(tower.laid))
     found = [(TABLE, i, -low) for i, low in enumerate(lows) if low < -FLAT_HEIGHT_MM]
     flat = _flat(tower)

@@ -120,6 +120,11 @@ def test_the_same_generator_gives_the_same_hands() -> None:
     assert first == second
 
 
+def test_nothing_can_fall_on_an_empty_table() -> None:
+    """The first piece has nothing to topple."""
+    assert fall_chance(Tower(CLASSIC), BASE, SHAKY, np.random.default_rng(0), hands=5).falls == 0
+
+
 def test_leaning_pieces_are_refused() -> None:
     """What leans touches in no flat patch."""
     lean = math.radians(5) / 2

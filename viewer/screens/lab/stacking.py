@@ -151,6 +151,7 @@ class Stacking:
         elif self._place is not None and self._place.free:
             self._table.lay(self._place)
             self.rest()
+            self._page.show(fit=self._page.view.untouched)
         self._page.show()
 
     def _take_up(self, pointer: Pointer) -> None:

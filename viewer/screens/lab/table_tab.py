@@ -149,8 +149,11 @@ class TableTab(Tab):
         return self.stacking.on_scroll(pointer)
 
     def on_key(self, key: Key) -> bool:
-        """Backspace takes the last piece back; the rest is about the piece in hand."""
-        if key.name == "backspace":
+        """Backspace takes the last piece back, Escape ends what moves; the rest is about the piece in hand."""
+        if key.name == "escape" and self.chances.busy:
+            self.chances.clear()
+            return True
+        if key.name == "backspace" or (key.name == "escape" and self.lab_table.moving):
             self.take_back()
             return True
         return self.stacking.on_key(key)
@@ -165,7 +168,7 @@ class TableTab(Tab):
         if not self.stacking.busy and not self.stacking.fallen:
             self.lab_table.take_back()
         self.stacking.rest()
-        self._page.show()
+        self._page.show(fit=self._page.view.untouched)
 
     # --- items
 
@@ -269,10 +272,8 @@ class TableTab(Tab):
         """What is known of the tower as it is."""
         free, table = self._page.view.free, self.lab_table
         box = Box(16, free.h - HEIGHT - 16, WIDTH, HEIGHT)
-        if not self.covered_left:
-            return
         if table.tower == self.chances.tower:
             draw_chances(gui, box, self.chances)
-        elif table.tower == self.measures.tower:
+        elif self.covered_left and table.tower == self.measures.tower:
             least = None if table.stability is None else table.stability.tilt
             draw_plot(gui, box, self.measures, least, self._page.view.orbit.camera.azimuth_deg, moving=table.moving)
