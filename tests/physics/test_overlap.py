@@ -62,6 +62,13 @@ def test_overlaps_do_not_depend_on_order_or_turn() -> None:
         assert [depth for *_, depth in there] == pytest.approx([depth for *_, depth in back])
 
 
+def test_what_acts_leave_behind_is_no_overlap() -> None:
+    """A piece put back by up to a millimetre comes that much nearer to one laid beside it; twice as much can't be."""
+    near, wrong = (tower_overlaps(tower_at(Pose(0, 0, 0), Pose(2 * CLASSIC.radius_mm - cut, 0, 0))) for cut in (0.9, 2.0))
+    assert near == ()
+    assert [pair[:2] for pair in wrong] == [(0, 1)]
+
+
 def test_overlaps_in_words() -> None:
     """Each overlap is one sentence that names both pieces, or the table."""
     tower = tower_at(Pose(0, 0, -2), Pose(0, 0, 5))
