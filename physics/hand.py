@@ -62,7 +62,6 @@ class HandPath:
         place = exact_pose(tower.piece_set, placement)
         self._goal = (place.x + draws[0] * steadiness.tremor_mm, place.y + draws[1] * steadiness.tremor_mm)
         self._rotation = _erring(place.rotation, draws[2] * steadiness.turn_deg, draws[3] * steadiness.lean_deg, draws[4] * steadiness.lean_deg)
-        self._place_z = place.z
         drop = max(0.0, steadiness.drop_mm * (1 + 0.5 * draws[5]))
         self._presses = drop == 0
         self._end_z: float = place.z - PRESS_MM if self._presses else place.z + drop
