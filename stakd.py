@@ -48,6 +48,7 @@ def _finite(value: Any) -> Any:
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON value for programs.")]
 SetName = Annotated[str, typer.Option("--set", metavar="SET", help="Piece set: classic, square, or the path of your own .toml file.")]
+FileSet = Annotated[str | None, typer.Option("--set", metavar="SET", help="Piece set, if the file does not say which (default: classic).")]
 SeedNumber = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed gives the same match.")]
 ActNumber = Annotated[int | None, typer.Option("--act", min=1, metavar="N", help="The act of a record (default: the last).")]
 Players = Annotated[int, typer.Option(min=1, max=10, help="How many play; 1 is solo.")]
@@ -168,7 +169,7 @@ def judge(
     yaw: Annotated[float | None, typer.Option(callback=_finite, help="Degrees, counter-clockwise (default: 0).")] = None,
     layer: Annotated[int | None, typer.Option(min=0, help="Layer it lies on (default: the highest surface below it).")] = None,
     act: ActNumber = None,
-    set_name: SetName = "classic",
+    set_name: FileSet = None,
     settle: Annotated[bool, typer.Option("--settle", help="Let Bullet watch it too (6 simulated seconds).")] = False,
     hand: Annotated[Level | None, typer.Option(help="How often do such hands knock the tower over that lay the piece there? (200 hands)")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of those hands.")] = 0,
@@ -244,7 +245,7 @@ def render(
     whole: Annotated[bool, typer.Option("--whole", help="Film every act of the record.")] = False,
     speed: Annotated[float | None, typer.Option(callback=_finite, min=0.05, max=8, help="Of the film: 0.25 is slow motion (default: 0.5).")] = None,
     act: ActNumber = None,
-    set_name: SetName = "classic",
+    set_name: FileSet = None,
     size: Annotated[str, typer.Option(metavar="WxH", help="Pixels, 64x64 to 7680x4320 (default: 1280x720, films 640x360).")] = "",
     azimuth: Annotated[float | None, typer.Option(callback=_finite, min=-360, max=360, help="Degrees around the tower.")] = None,
     elevation: Annotated[float | None, typer.Option(callback=_finite, min=3, max=90, help="Degrees above the table.")] = None,
@@ -273,7 +274,7 @@ def export(
     piece: Annotated[str | None, typer.Option(help="One piece by name.")] = None,
     tower: Annotated[Path | None, typer.Option(help="A tower file, position or record.")] = None,
     act: ActNumber = None,
-    set_name: SetName = "classic",
+    set_name: FileSet = None,
     one_of_each: Annotated[bool, typer.Option("--one-of-each", help="A plate with each piece once, not the whole box.")] = False,
     plate: Annotated[
         tuple[float, float] | None,
@@ -299,11 +300,11 @@ def export(
         placed = [(stands.piece_type(i), laid.pose.transform) for i, laid in enumerate(stands.laid)]
         written = [export_tower(stands.piece_set, placed, output)]
     elif piece is not None:
-        piece_set = load_piece_set(set_name)
+        piece_set = load_piece_set(set_name or "classic")
         written = [export_piece(piece_set, piece_set.piece(piece), output)]
     else:
         room = Plate(*(plate or (250.0, 210.0)), 5.0 if gap is None else gap)
-        written = [*export_plate(load_piece_set(set_name), output, plate=room, one_of_each=one_of_each)]
+        written = [*export_plate(load_piece_set(set_name or "classic"), output, plate=room, one_of_each=one_of_each)]
     if as_json:
         _print_json({"files": [file.to_json() for file in written]})
     else:

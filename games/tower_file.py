@@ -30,15 +30,17 @@ class BadTower(DefectiveInput):
     kind = "tower file"
 
 
-def load_table(path: str | Path, *, set_name: str | Path = "classic", act: int | None = None) -> Table:
+def load_table(path: str | Path, *, set_name: str | Path | None = None, act: int | None = None) -> Table:
     """What stands on the table according to a file.
 
     A record gives the table after `act` (default: its last act); a position (state JSON of the engine protocol) the tower with
-    every piece exactly in its place; a tower file the poses it lists, and no state. `set_name` is the piece set of a position;
-    tower files name their own. Raises `BadTower`, `BadRecord`, `BadState` or `BadPieceSet` with what is wrong.
+    every piece exactly in its place; a tower file the poses it lists, and no state. `set_name` is the piece set of a position (None: classic);
+    the others have their own. Raises `BadTower`, `BadRecord`, `BadState` or `BadPieceSet` with what is wrong, `StakdError` for a set or an act that
+    such a file has no use for.
     """
     name, text = str(path), _text(path)
     if looks_like_record(text):
+        _need_no_set(name, set_name)
         return _recorded_table(path, act)
     if is_card_record(text):
         raise BadTower(name, [Defect("no-tower", "", "this is the record of a card game, which has no tower; `stakd replay` tells it")])
@@ -46,8 +48,14 @@ def load_table(path: str | Path, *, set_name: str | Path = "classic", act: int |
         raise StakdError(f"{name} is not a record, so it has no act {act}; leave --act out")
     content = _object(name, text)
     if content.get("game") == "stakd":
-        return position_table(State.from_json(content, piece_set=load_piece_set(set_name)))
+        return position_table(State.from_json(content, piece_set=load_piece_set(set_name or "classic")))
+    _need_no_set(name, set_name)
     return Table(_read_tower(name, content))
+
+
+def _need_no_set(name: str, set_name: str | Path | None) -> None:
+    if set_name is not None:
+        raise StakdError(f"{name} says itself which piece set it is of, so it can't be of {set_name}; leave --set out")
 
 
 def position_table(state: State) -> Table:

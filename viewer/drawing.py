@@ -46,7 +46,7 @@ def draw_picture(
     output: Path,
     size: tuple[int, int],
     *,
-    set_name: str = "classic",
+    set_name: str | None = None,
     act: int | None = None,
     azimuth: float | None = None,
     elevation: float | None = None,

@@ -63,6 +63,8 @@ def test_record_gives_any_act(tmp_path: Path) -> None:
     for act in (1, 5, 9):
         assert load_table(tmp_path / "m.stakd", act=act).tower == match.table_after(act).tower
     assert load_table(tmp_path / "m.stakd").tower == match.tower
+    with pytest.raises(StakdError, match="leave --set out"):
+        load_table(tmp_path / "m.stakd", set_name="square")
 
 
 @pytest.mark.parametrize(
