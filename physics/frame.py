@@ -10,7 +10,8 @@ import numpy as np
 
 from meshes.solid import Solid
 from physics import rotation
-from physics.pose import Vector
+from physics.pose import Pose, Quaternion, Vector
+from physics.rotation import Triple
 from physics.units import INERTIA, LENGTH, MASS
 
 
@@ -18,23 +19,31 @@ from physics.units import INERTIA, LENGTH, MASS
 class BodyFrame:
     """Mass, inertia and frame of a solid, in world units.
 
-    `centre` (3,) and `turn` (4,) carry points of the body frame to the piece frame; `inertia` (3,) is the diagonal in the body
+    `centre` and `turn` carry points of the body frame to the piece frame; `inertia` is the diagonal in the body
     frame; `reach_mm` is the distance of the solid's farthest corner from its centre of mass.
     """
 
     mass: float
     inertia: tuple[float, float, float]
-    centre: Vector
-    turn: Vector
+    centre: Triple
+    turn: Quaternion
     reach_mm: float
 
     def local(self, points_mm: Vector) -> Vector:
         """(n, 3) points of the piece frame, mm, in the body frame, world units."""
-        return rotation.rotated(rotation.inverses(self.turn), points_mm * LENGTH - self.centre)
+        return rotation.rotated(rotation.inverses(np.array(self.turn)), points_mm * LENGTH - np.array(self.centre))
 
-    def placed(self, pose: Vector) -> tuple[Vector, Vector]:
-        """Position (3,) and quaternion (4,) in the world of the body of a piece whose pose is (7,): x, y, z in mm, quaternion."""
-        return pose[:3] * LENGTH + rotation.rotated(pose[3:], self.centre), rotation.products(pose[3:], self.turn)
+    def placed(self, pose: Pose) -> tuple[Triple, Quaternion]:
+        """Place and rotation in the world of the body of a piece at `pose`."""
+        x, y, z = rotation.turned(pose.rotation, self.centre)
+        return (pose.x * LENGTH + x, pose.y * LENGTH + y, pose.z * LENGTH + z), rotation.product(pose.rotation, self.turn)
+
+    def pose(self, place: Triple, turn: Quaternion) -> Pose:
+        """The pose of the piece whose body is at `place`, so turned: what `placed` undoes."""
+        a, b, c, d = self.turn
+        piece_turn = rotation.product(turn, (-a, -b, -c, d))
+        x, y, z = rotation.turned(piece_turn, self.centre)
+        return Pose((place[0] - x) / LENGTH, (place[1] - y) / LENGTH, (place[2] - z) / LENGTH, piece_turn)
 
 
 @lru_cache(maxsize=256)
@@ -47,4 +56,5 @@ def body_frame(solid: Solid) -> BodyFrame:
         axes[:, np.argmin(np.diag(axes))] *= -1.0
     x, y, z = (float(moments[column]) * INERTIA for column in order)
     reach = max(float(np.linalg.norm(part - solid.centre_mm, axis=1).max()) for part in solid.parts)
-    return BodyFrame(solid.mass_g * MASS, (x, y, z), solid.centre_mm * LENGTH, np.array(rotation.from_matrix(axes)), reach)
+    centre_x, centre_y, centre_z = (solid.centre_mm * LENGTH).tolist()
+    return BodyFrame(solid.mass_g * MASS, (x, y, z), (centre_x, centre_y, centre_z), rotation.from_matrix(axes), reach)

@@ -45,7 +45,7 @@ class LoadCases:
         self._below = Tower(tower.piece_set, tuple(tower.laid[i] for i in below))
         self._index = (*below, len(tower.laid))
         self._solid = build_solid(tower.piece_set, tower.piece_set.by_name[placement.piece])
-        self._memory, self._heavy_memory = InsetMemory(), InsetMemory()
+        self._margins, self._loads, self._heavy_loads = InsetMemory(), InsetMemory(), InsetMemory()
 
     def at(self, pose: Pose) -> LoadCase:
         """The piece laid flat at the place and turn of `pose`."""
@@ -60,34 +60,38 @@ class LoadCases:
     def ready(self, case: LoadCase) -> frozenset[int]:
         """The laid pieces that would fall if the new one were `HEAVY` times as heavy: those a blow might tip over. None do where nothing bears the
         new one, as it falls alone."""
-        heavy = self._heavy(case)
-        if heavy is None or (motion := collapse(heavy, memory=self._heavy_memory)) is None:
+        heavy = self._system(case, times=HEAVY)
+        if heavy is None or (motion := collapse(heavy, memory=self._heavy_loads)) is None:
             return frozenset()
         size = np.abs(motion[:-1]).max(axis=1)
         return frozenset(np.flatnonzero(size > _STILL * np.abs(motion).max()).tolist())
 
     def falls(self, case: LoadCase) -> bool:
         """Whether a laid piece falls as the new one lies there, by statics."""
+        system = self._system(case)
+        if system is not None and collapse(system, memory=self._loads) is None:
+            return False
+        # vertical forces don't hold it, but friction may
         fall = equilibrium(case.bodies, case.contacts, friction=self._tower.piece_set.friction, margins=False).fall
         return fall is not None and any(body < len(self._tower.laid) for body in fall.moving)
 
     def margin_mm(self, case: LoadCase) -> float:
         """The shrink margin of a case, `physics.statics.Shrink`; −∞ if nothing bears the piece."""
-        try:
-            system = flat_system(*case)
-        except Unsupported:
+        system = self._system(case)
+        if system is None:
             return -math.inf
-        assert system is not None, "contacts of flat pieces are flat"
-        return shrink_margin(case.bodies, case.contacts, system, memory=self._memory).mm
+        return shrink_margin(case.bodies, case.contacts, system, memory=self._margins).mm
 
-    def _heavy(self, case: LoadCase) -> FlatSystem | None:
-        """The case with the new piece `HEAVY` times as heavy; None if nothing bears it, so that it falls alone."""
+    def _system(self, case: LoadCase, *, times: float = 1.0) -> FlatSystem | None:
+        """The case with the new piece so many times as heavy; None if nothing bears it, so that it falls alone."""
         masses: Vector = case.bodies.mass_g.copy()
-        masses[-1] *= HEAVY
+        masses[-1] *= times
         try:
-            return flat_system(Bodies(masses, case.bodies.centre_mm), case.contacts, case.patches)
+            system = flat_system(Bodies(masses, case.bodies.centre_mm), case.contacts, case.patches)
         except Unsupported:
             return None
+        assert system is not None, "contacts of flat pieces are flat"
+        return system
 
     def _supports(self, pose: Pose) -> list[Contact]:
         """The contacts of the new piece, bodies counted as in the whole tower."""

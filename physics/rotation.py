@@ -11,13 +11,6 @@ from physics.pose import Quaternion, Vector
 Triple = tuple[float, float, float]
 
 
-def products(a: Vector, b: Vector) -> Vector:
-    """(…, 4) the rotations b, then a."""
-    turned = a[..., 3:] * b[..., :3] + b[..., 3:] * a[..., :3] + _cross(a[..., :3], b[..., :3])
-    w = a[..., 3:] * b[..., 3:] - (a[..., :3] * b[..., :3]).sum(axis=-1, keepdims=True)
-    return np.concatenate([turned, w], axis=-1)
-
-
 def inverses(a: Vector) -> Vector:
     """(…, 4) the rotations back."""
     result: Vector = a * np.array([-1.0, -1.0, -1.0, 1.0])
@@ -87,4 +80,6 @@ def _cross(a: Vector, b: Vector) -> Vector:
     """(…, 3) cross products; numpy's own is far slower on small arrays."""
     ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
     bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
-    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
+    result = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    result[..., 0], result[..., 1], result[..., 2] = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+    return result

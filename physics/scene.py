@@ -12,6 +12,7 @@ Friction needs no rule of its own: a piece dragged over another can't drag it al
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import TracebackType
 
 from meshes.errors import StakdError
@@ -57,7 +58,7 @@ class Scene:
         self._settings = self.world.settings
         self._fixed = fixed
         self._awake: list[int] = []
-        self._above = _resting(tower) if frozen else None
+        self._above = [set(riders) for riders in resting] if frozen and (resting := _resting(tower)) is not None else None
         self._group: dict[int, set[int]] = {}
         self._stirred = self._above is None
         self._carried: int | None = None
@@ -174,9 +175,9 @@ class Scene:
         for _ in range(steps):
             self.step()
 
-    def fastest(self) -> float:
-        """Highest speed of any point of any piece, mm/s."""
-        return max((self.world.speed(body) for body in self._awake), default=0.0)
+    def fastest(self, *, but: int | None = None) -> float:
+        """Highest speed of any point of any piece, mm/s; `but` of one that does not matter."""
+        return max((self.world.speed(body) for body in self._awake if body != but), default=0.0)
 
     def track(self) -> PoseTrack:
         """What has been recorded, from 0 s on."""
@@ -227,8 +228,10 @@ class Scene:
         return found
 
 
-def _resting(tower: Tower) -> list[set[int]] | None:
-    """For each piece all that rest on it, directly or over others; None if pieces lean, so that who rests on whom is not clear."""
+@lru_cache(maxsize=4)
+def _resting(tower: Tower) -> tuple[frozenset[int], ...] | None:
+    """For each piece all that rest on it, directly or over others; None if pieces lean, so that who rests on whom is not clear. Remembered, as
+    the same pieces are often asked for again."""
     try:
         contacts = tower_contacts(tower)
     except NotFlat:
@@ -237,4 +240,4 @@ def _resting(tower: Tower) -> list[set[int]] | None:
     for contact in sorted(contacts, key=lambda contact: -tower.laid[contact.upper].pose.z):
         if contact.lower != TABLE:
             above[contact.lower] |= {contact.upper} | above[contact.upper]
-    return above
+    return tuple(map(frozenset, above))

@@ -1,12 +1,13 @@
 """Touchdown: the last moment of an act by itself, simulated with no more than the pieces it may move.
 
 Statics can't tell whether the blow of a piece that is let go tips over what would bear it at rest. So Bullet is asked, in a small world: the
-pieces that statics finds ready to move, what rests on them, what carries those, and what stands beside the place. It is over when all is calm,
-which takes a small part of the time of the act.
+pieces that statics finds ready to move and what rests on them, on carriers that stay where they are, and among what stands beside the place. It is
+over when a laid piece has left its place or all is calm, which takes a small part of the time of the act.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -17,12 +18,16 @@ from physics.contact import TABLE, tower_contacts
 from physics.grip import Grip
 from physics.hand import HandPath, Skipped
 from physics.nodes import TowerNodes
+from physics.pose import Vector
 from physics.scene import NoRoom, Scene
 from physics.tower import Tower, height_span_mm
 from physics.watch import LIMIT_S, QUIET_MM_S, QUIET_S, fallen_pieces
 
 CALM_S = 0.1
-"""All is calm if nothing moves for so long; once something has tipped, for as long as in an act, as it may still creep."""
+"""All is calm if nothing moves for so long and all pieces lie flat. One that leans may be about to turn over, so it is watched as in an act."""
+FLAT_DEG = 0.3
+BLOW_S = 0.03
+"""So long after a blow it has done its work; what tips then does so as well in coarser steps."""
 _ROOM_MM = 0.5
 _BESIDE = 1.2
 """Nodes no farther apart than so many pitches belong to neighbours."""
@@ -41,6 +46,7 @@ class Touchdown:
 
     def __init__(self, tower: Tower, placement: Placement) -> None:
         self._tower, self._placement = tower, placement
+        self._place_mm = placement.layer * tower.piece_set.thickness_mm
         self._carriers: list[set[int]] = [set() for _ in tower.laid]
         self._riders: list[set[int]] = [set() for _ in tower.laid]
         for contact in tower_contacts(tower):
@@ -50,14 +56,18 @@ class Touchdown:
         self._parts: dict[frozenset[int], _Part] = {}
 
     def topples(self, path: HandPath, ready: frozenset[int]) -> bool:
-        """Whether the end of a hand's way makes laid pieces leave their places. Uses up `path`. `ready`: those that a heavier load would move."""
+        """Whether the end of a hand's way makes a laid piece leave its place. Uses up `path`. `ready`: those that a heavier load would move.
+
+        The first to leave its place decides. In an act it may come back once the new piece has slid off, which happens once in some hundred falls
+        if it does not tip to just the angle of friction.
+        """
         if ready not in self._parts:
             self._parts[ready] = self._part(ready)
         part = self._parts[ready]
         with Scene(part.tower, frozen=True, fixed=part.fixed) as scene:
             began, body = self._take_up(scene, path)
             grip: Grip | None = Grip(scene.world, body, velocity=began.velocity)
-            moved_s, calm_s = 0.0, CALM_S
+            moved_s, struck_s, calm_s = 0.0, 0.0, CALM_S
             while scene.seconds < LIMIT_S and scene.seconds - moved_s < calm_s:
                 if grip:
                     wanted = path.follow(began.seconds + scene.seconds, feels_support=grip.feels_support)
@@ -67,21 +77,24 @@ class Touchdown:
                     else:
                         grip.lead(wanted)
                 if scene.step():
-                    if grip or scene.fastest() > QUIET_MM_S:
+                    states = scene.frames[-1]
+                    if fallen_pieces(part.tower, states[:-1], nodes=part.nodes):
+                        return True
+                    slipped = states[-1, 2] < self._place_mm - self._tower.piece_set.thickness_mm
+                    if grip or scene.fastest(but=body if slipped else None) > QUIET_MM_S:
                         moved_s = scene.seconds
-                    if fallen_pieces(part.tower, scene.frames[-1][:-1], nodes=part.nodes):
-                        grip, calm_s = None, QUIET_S
-                        scene.let_go()
+                    calm_s = CALM_S if _lie_flat(states[:-1] if slipped else states) else QUIET_S
+                    if grip or len(scene.awake) == 1:
+                        struck_s = scene.seconds
+                    elif scene.seconds - struck_s > BLOW_S:
                         scene.hasten()
-            # what tipped may have come back once the new piece slid off, so only the end counts
-            return bool(fallen_pieces(part.tower, scene.frames[-1][:-1], nodes=part.nodes))
+            return False
 
     def _take_up(self, scene: Scene, path: HandPath) -> tuple[Skipped, int]:
         """The piece on its way, just above its place or, if there is no room for it, above everything; and the number of the body."""
         piece_set, laid = self._tower.piece_set, scene.tower.laid
-        place_mm = self._placement.layer * piece_set.thickness_mm
         piece = piece_set.by_name[self._placement.piece]
-        began = path.skip_to(place_mm + path.hangs_mm + _ROOM_MM)
+        began = path.skip_to(self._place_mm + path.hangs_mm + _ROOM_MM)
         try:
             body = scene.take_up(piece, began.pose)
         except NoRoom:
@@ -94,7 +107,6 @@ class Touchdown:
 
     def _part(self, ready: frozenset[int]) -> _Part:
         loose = self._with_riders(ready)
-        loose = self._with_riders(loose | self._carrying(loose))
         fixed = (self._carrying(loose) | self._beside()) - loose
         numbers = sorted(loose | fixed)
         tower = Tower(self._tower.piece_set, tuple(self._tower.laid[i] for i in numbers))
@@ -121,3 +133,8 @@ class Touchdown:
             if laid.placement.layer == self._placement.layer
             and np.linalg.norm(own[:, None] - piece_set.places_mm(laid.placement.cells), axis=2).min() < _BESIDE * piece_set.pitch_mm
         }
+
+
+def _lie_flat(states: Vector) -> bool:
+    tilt = 2 * np.hypot(states[:, 3], states[:, 4]).max()
+    return bool(tilt < math.radians(FLAT_DEG))

@@ -159,9 +159,9 @@ def _lost_support(nodes: TowerNodes, piece: int, down: Sequence[set[int]], lost:
 
 def _fallen(tower: Tower, nodes: TowerNodes, states: Vector) -> tuple[Fallen, ...]:
     away = nodes.places(states) - nodes.exact
-    shift, sunk = np.zeros(len(states)), np.zeros(len(states))
-    np.maximum.at(shift, nodes.piece, np.hypot(away[:, 0], away[:, 1]))
-    np.maximum.at(sunk, nodes.piece, -away[:, 2])
+    first = np.searchsorted(nodes.piece, range(len(states)))
+    shift = np.maximum.reduceat(np.hypot(away[:, 0], away[:, 1]), first)
+    sunk = np.maximum.reduceat(-away[:, 2], first)
     tilt = np.degrees(np.arccos(np.clip(1 - 2 * (states[:, 3] ** 2 + states[:, 4] ** 2), -1, 1)))
     half_layer, half_pitch = tower.piece_set.thickness_mm / 2, tower.piece_set.pitch_mm / 2
     found = []

@@ -15,12 +15,11 @@ import numpy as np
 
 from meshes.errors import StakdError
 from meshes.solid import Solid
-from physics import rotation
 from physics.bullet import pybullet
 from physics.contact import TABLE
 from physics.engine import DEFAULT, Settings, close_engine, open_engine, set_engine
 from physics.frame import BodyFrame, body_frame
-from physics.pose import Pose, Quaternion, Vector, as_array, as_pose
+from physics.pose import Pose, Quaternion, Vector
 from physics.rotation import Triple
 from physics.shape import make_shape
 from physics.units import FORCE, GRAVITY_MM_S2, INERTIA, LENGTH, MASS, TORQUE
@@ -125,12 +124,12 @@ class World:
     def add(self, solid: Solid, pose: Pose, *, friction: float, restitution: float, frozen: bool = False) -> int:
         """Put a body of `solid` at `pose` and return its number. Nothing is checked against other bodies: ask `overlaps` first."""
         shape, frame = self._shape(solid)
-        position, quaternion = frame.placed(as_array(pose))
+        place, turn = frame.placed(pose)
         body: int = pybullet.createMultiBody(
             frame.mass,
             shape,
-            basePosition=position.tolist(),
-            baseOrientation=quaternion.tolist(),
+            basePosition=place,
+            baseOrientation=turn,
             useMaximalCoordinates=True,
             physicsClientId=self._client,
         )
@@ -232,21 +231,15 @@ class World:
 
     def states_of(self, bodies: Sequence[int]) -> Vector:
         """(len(bodies), 7) poses as in `states`. Raises `BelowTable`."""
-        if not len(bodies):
-            return np.empty((0, 7))
-        raw = [pybullet.getBasePositionAndOrientation(self._bodies[body], physicsClientId=self._client) for body in bodies]
-        positions = np.array([place for place, _ in raw])
-        for body, z in zip(bodies, positions[:, 2], strict=True):
-            if not z > -SUNK_MM * LENGTH:
-                raise BelowTable(body, float(z) / LENGTH)
-        turns = np.array([self._frames[body].turn for body in bodies])
-        centres = np.array([self._frames[body].centre for body in bodies])
-        rotations = rotation.products(np.array([turn for _, turn in raw]), rotation.inverses(turns))
-        return np.hstack([(positions - rotation.rotated(rotations, centres)) / LENGTH, rotations])
+        poses = map(self.pose, bodies)
+        return np.array([(pose.x, pose.y, pose.z, *pose.rotation) for pose in poses]).reshape(-1, 7)
 
     def pose(self, body: int) -> Pose:
-        """Pose of one body."""
-        return as_pose(self.states_of([body])[0])
+        """Pose of one body. Raises `BelowTable`."""
+        place, turn = pybullet.getBasePositionAndOrientation(self._bodies[body], physicsClientId=self._client)
+        if not place[2] > -SUNK_MM * LENGTH:
+            raise BelowTable(body, place[2] / LENGTH)
+        return self._frames[body].pose(place, turn)
 
     def motion(self, body: int) -> tuple[Triple, Quaternion, Triple, Triple]:
         """Centre of mass in mm, rotation of the principal axes, velocity in mm/s and angular velocity in radians/s of `body`."""
@@ -257,9 +250,8 @@ class World:
     def frame(self, body: int) -> tuple[Triple, Quaternion]:
         """Centre of mass (mm) and rotation of the principal axes of `body`, both in the piece frame."""
         frame = self._frames[body]
-        x, y, z = (frame.centre / LENGTH).tolist()
-        a, b, c, d = frame.turn.tolist()
-        return (x, y, z), (a, b, c, d)
+        x, y, z = frame.centre
+        return (x / LENGTH, y / LENGTH, z / LENGTH), frame.turn
 
     def speed(self, body: int) -> float:
         """An upper bound of the speed of every point of `body`, mm/s."""
@@ -302,7 +294,7 @@ class World:
     def overlaps(self, solid: Solid, pose: Pose, *, tolerance_mm: float = 0.1) -> list[int]:
         """Bodies (`TABLE` among them) that `solid` at `pose` would reach into by more than the tolerance. Needs no step first."""
         shape, frame = self._shape(solid)
-        position, quaternion = frame.placed(as_array(pose))
+        place, turn = frame.placed(pose)
         found = []
         for number, handle in [*enumerate(self._bodies), (TABLE, self._table)]:
             points = pybullet.getClosestPoints(
@@ -310,8 +302,8 @@ class World:
                 bodyB=handle,
                 distance=0.0,
                 collisionShapeA=shape,
-                collisionShapePositionA=position.tolist(),
-                collisionShapeOrientationA=quaternion.tolist(),
+                collisionShapePositionA=place,
+                collisionShapeOrientationA=turn,
                 physicsClientId=self._client,
             )
             if any(point[8] < -tolerance_mm * LENGTH for point in points):
