@@ -254,7 +254,7 @@ def render(
     """Draw a tower, position or record as a PNG, or film a record, without a screen."""
     from viewer.drawing import draw_film, draw_picture, parse_size
 
-    _refuse("with --film", film is not None, {"--output": output, "--azimuth": azimuth, "--elevation": elevation})
+    _refuse("with --film", film is not None, {"--output": output, "--azimuth": azimuth, "--elevation": elevation, "--set": set_name})
     _refuse("without --film", film is None, {"--whole": whole or None, "--speed": speed})
     if film is None:
         pixels = parse_size(size or "1280x720")
@@ -498,7 +498,7 @@ def main() -> None:
             if sys.stdout is not None:
                 sys.stdout.flush()
     except StakdError as error:
-        _err.print(f"stakd: {error}")
+        _err.print(f"stakd: {_harmless(str(error))}")
         sys.exit(error.exit_status)
     except OSError as error:
         if error.errno != errno.EPIPE:
@@ -507,6 +507,11 @@ def main() -> None:
             sys.exit(2)
         _abandon_output()
         sys.exit(_CLOSED_PIPE)
+
+
+def _harmless(text: str) -> str:
+    """Text that quotes what was given to us, without signs that a terminal would obey."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
 def _abandon_output() -> None:

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from games.forms import json_fault
 from meshes.errors import Defect, DefectiveInput
+from meshes.files import reading_fault
 
 MOST_BYTES = 256 << 20
 """A larger file is refused unread; an hour of play stays far below it."""
@@ -64,7 +66,7 @@ def file_text(path: str | Path) -> str:
             raise BadRecord(name, [Defect("too-large", "", f"the file is larger than {MOST_BYTES >> 20} MB, the most a record may have")])
         return Path(path).read_bytes().decode("utf8")
     except (OSError, ValueError) as error:
-        raise BadRecord(name, [Defect("unreadable", "", f"the file can't be read as text: {error}")]) from error
+        raise BadRecord(name, [Defect("unreadable", "", reading_fault(path, error))]) from error
 
 
 def sealed_lines(name: str, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -101,7 +103,7 @@ def _unsealed(line: str, before: str) -> tuple[dict[str, Any], str]:
     try:
         content = json.loads(line, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise LineFault(Defect("not-json", "", f"not a JSON object: {error}")) from error
+        raise LineFault(Defect("not-json", "", f"the line is not JSON: {json_fault(error)}")) from error
     if not isinstance(content, dict) or not isinstance(content.get("hash"), str):
         raise LineFault(Defect("no-hash", "", "every line of a record is a JSON object with a hash"))
     found = content.pop("hash")

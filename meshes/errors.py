@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+_MOST_TOLD = 30
+"""So many defects fill a screen; a broken file can have thousands."""
+
 
 class StakdError(Exception):
     """Root of all errors of this program; the message names the thing, says why and what to do."""
@@ -35,15 +38,17 @@ class Defect:
 
 
 class DefectiveInput(StakdError):
-    """Something given to us has one or more defects; all of them are listed in `defects`."""
+    """Something given to us has one or more defects; all of them are listed in `defects`, the message tells the first of them."""
 
     kind = "input"
 
     def __init__(self, subject: str, defects: Iterable[Defect]) -> None:
         self.subject = subject
         self.defects = tuple(defects)
-        lines = "".join(f"\n  - {defect}" for defect in self.defects)
-        super().__init__(f"{self.kind} {subject} can't be used:{lines}")
+        lines = [f"\n  - {defect}" for defect in self.defects[:_MOST_TOLD]]
+        if len(self.defects) > _MOST_TOLD:
+            lines.append(f"\n  … and {len(self.defects) - _MOST_TOLD} more; mend these first")
+        super().__init__(f"{self.kind} {subject} can't be used:{''.join(lines)}")
 
 
 class BadPieceSet(DefectiveInput):

@@ -1,7 +1,8 @@
-"""Writing files so that they are either wholly there or as they were before."""
+"""Files: written so that they are either wholly there or as they were before, and why one can't be read or written, in plain words."""
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
@@ -33,7 +34,7 @@ def write_atomically(path: str | Path, data: bytes) -> None:
             _remove_leftovers(target.parent)
             _replace(target, old, data)
     except (OSError, ValueError) as error:
-        raise UnwritableFile(Path(path), _reason(error)) from error
+        raise UnwritableFile(Path(path), writing_fault(error)) from error
 
 
 def _status(target: Path) -> os.stat_result | None:
@@ -87,9 +88,46 @@ def _remove_leftovers(folder: Path) -> None:
                 leftover.unlink()
 
 
-def _reason(error: OSError | ValueError) -> str:
+def reading_fault(path: str | Path, error: OSError | ValueError) -> str:
+    """Why the file at `path` can't be read, and what to do, from the error that reading it gave."""
+    folder = Path(path).parent
+    if isinstance(error, FileNotFoundError):
+        if folder.is_dir():
+            return f"there is no such file in {folder.resolve()}; check the name and the folder"
+        return f"there is no folder {folder.absolute()}; check the name and the folder"
+    if isinstance(error, NotADirectoryError):
+        return f"{folder} is a file, not a folder; check the name"
+    if isinstance(error, IsADirectoryError):
+        return "it is a folder; name a file in it"
+    if isinstance(error, PermissionError):
+        return "you may not read it; change who may, or copy it to a place of your own"
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not text in UTF-8; save it as UTF-8 text, or name another file"
+    return f"it can't be read: {(error.strerror if isinstance(error, OSError) else None) or error}"
+
+
+def writing_fault(error: OSError | ValueError) -> str:
+    """Why a file can't be written, and what to do where that is plain, from the error that writing it gave."""
     if isinstance(error, FileNotFoundError):
         return "its folder does not exist; create it first"
+    if isinstance(error, NotADirectoryError | FileExistsError):
+        return "where its folder should be there is a file; name another folder"
     if isinstance(error, IsADirectoryError):
         return "it is a folder; name a file"
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "the disk is full; make room, or name a place elsewhere"
+    if isinstance(error, OSError) and error.errno == errno.EROFS:
+        return "nothing can be written there (it is read-only); name a place elsewhere"
+    if isinstance(error, PermissionError) and error.errno is not None:
+        return "you may not write there; change who may, or name a place of your own"
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def path_inside(folder: Path, name: str) -> Path | None:
+    """The path `name` stands for, if it is in `folder` or below it; links that lead out don't count. For names that a file gives, not a person."""
+    home = folder.resolve()
+    try:
+        path = (home / name).resolve()
+    except (OSError, RuntimeError, ValueError):
+        return None
+    return path if not Path(name).is_absolute() and path.is_relative_to(home) else None

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshes.errors import BadPieceSet, Defect, UnknownPiece
+from meshes.files import reading_fault
 from meshes.lattice import Cell, Cells, Lattice
 from meshes.set_file import SetFile, checked_set_file
 
@@ -199,12 +200,9 @@ def _text(path: Path) -> str:
         if len(content) > _LARGEST_FILE:
             raise _refused(str(path), "too-large", f"it is larger than {_LARGEST_FILE} bytes; a set's file has a few thousand")
         return content.decode("utf-8-sig")
-    except FileNotFoundError as error:
-        raise _refused(str(path), "missing-file", "there is no such file; check the name and the folder") from error
-    except UnicodeDecodeError as error:
-        raise _refused(str(path), "unreadable", "it is not text in UTF-8; save it as UTF-8 text") from error
     except (OSError, ValueError) as error:
-        raise _refused(str(path), "unreadable", f"it can't be read: {error}") from error
+        code = "missing-file" if isinstance(error, FileNotFoundError) else "unreadable"
+        raise _refused(str(path), code, reading_fault(path, error)) from error
 
 
 def _refused(subject: str, code: str, message: str) -> BadPieceSet:

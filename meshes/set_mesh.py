@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from meshes.errors import BadPieceSet, Defect, DefectiveInput
+from meshes.files import path_inside
 from meshes.mesh_file import read_mesh_file
 from meshes.mesh_units import Axis, Unit
 from meshes.nodes import NodeReport, fit_nodes, piece_frame_mesh
@@ -73,9 +74,8 @@ def _inside(name: str, folder: Path | None) -> Path:
     """The file `name` in `folder` or below; never one elsewhere."""
     if folder is None:
         raise _refused("mesh-no-file", "the mesh stands in a file, and no file is opened from here; load the set from its own file")
-    home = folder.resolve()
-    path = (home / name).resolve()
-    if Path(name).is_absolute() or not path.is_relative_to(home):
+    path = path_inside(folder, name)
+    if path is None:
         raise _refused("mesh-elsewhere", "the mesh must be in the set's folder or below it; copy it there")
     return path
 

@@ -52,6 +52,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         state.play(state.legal_moves()[0])
     (folder / "position.json").write_text(json.dumps(state.to_json()))
     (folder / "broken.json").write_text('{"tower": 1, "set": "classic", "pieces": [{"piece": "OCTO"}]}')
+    (folder / "escape.json").write_text(json.dumps({"tower": 1, "pieces": [{"piece": "\x1b[31mOCTO", "layer": 0, "cells": [[0, 0]]}]}))
     (folder / "binary.json").write_bytes(b"\x00\xff\xfe" * 50)
     (folder / "cut.stakd").write_text((folder / "match.stakd").read_text()[:-300])
     (folder / "own.toml").write_text("title = 3\n")
@@ -208,6 +209,19 @@ def test_render_films_the_fall(capsys: pytest.CaptureFixture[str], files: Path, 
     assert told["acts"] == [13]
     # a GIF holds a frame that looks like the one before it only longer
     assert 5 < Image.open(film).n_frames <= told["frames"]  # type: ignore[attr-defined]
+
+
+def test_towers_of_own_sets_are_judged_drawn_and_exported(capsys: pytest.CaptureFixture[str], files: Path, tmp_path: Path) -> None:
+    """Every command that takes a tower file takes one of a set beside it, and one that names none together with `--set`."""
+    text = resources.files("meshes.sets").joinpath("classic.toml").read_text("utf8")
+    (tmp_path / "mine.toml").write_text(text.replace('"UNI"', '"DOT"').replace("[pieces.UNI]", "[pieces.DOT]").replace("UNI = ", "DOT = "), "utf8")
+    piece = {"piece": "DOT", "layer": 0, "cells": [[0, 0]]}
+    for named, chosen in (({"set": "mine.toml"}, ()), ({}, ("--set", tmp_path / "mine.toml"))):
+        tower = tmp_path / "t.json"
+        tower.write_text(json.dumps({"tower": 1, **named, "pieces": [piece]}))
+        assert data(capsys, "judge", tower, *chosen)["holds"]
+        assert data(capsys, "render", tower, "-o", tmp_path / "t.png", "--size", "64x64", *chosen)["pieces"] == 1
+        assert data(capsys, "export", tmp_path / "t.stl", "--tower", tower, *chosen)["files"]
 
 
 @pytest.mark.parametrize("suffix", ["stl", "3mf", "glb"])
@@ -372,6 +386,10 @@ BAD: Sequence[tuple[str, str]] = [
     ("render {files}/match.stakd --film {tmp}/x.gif --azimuth 4", "--azimuth"),
     ("render {files}/match.stakd --film {tmp}/x.gif -o {tmp}/x.png", "--output"),
     ("render {files}/tower.json --film {tmp}/x.gif", "record"),
+    ("render {files}/match.stakd --film {tmp}/x.gif --set square", "--set"),
+    ("render {files}/none.json -o {tmp}/x.png", "no such file in {files}"),
+    ("export {tmp}/x.stl --tower {files}/away/t.json", "no folder {files}/away"),
+    ("judge {files}/escape.json", "\N{REPLACEMENT CHARACTER}[31mOCTO"),
     ("render {files}/match.stakd --film {tmp}/x.avi", "x.avi"),
     ("render {files}/match.stakd --film {tmp}/x.gif --speed 0", "--speed"),
     ("export {tmp}/x.step", "x.step"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from meshes.files import reading_fault
 from meshes.reading.limits import MOST_BYTES
 from meshes.reading.scene import Unreadable
 
@@ -73,10 +74,9 @@ def plain_size(path: Path) -> int:
     """Bytes of a plain file that is neither empty nor too large."""
     try:
         status = path.stat()
-    except FileNotFoundError as error:
-        raise Unreadable("no-file", "there is no such file; check the name") from error
     except (OSError, ValueError) as error:
-        raise Unreadable("unreadable-file", f"it can't be read: {_reason(error)}") from error
+        code = "no-file" if isinstance(error, FileNotFoundError) else "unreadable-file"
+        raise Unreadable(code, reading_fault(path, error)) from error
     if stat.S_ISDIR(status.st_mode):
         raise Unreadable("no-file", "it is a folder; name a file in it")
     if not stat.S_ISREG(status.st_mode):
@@ -98,7 +98,7 @@ def read_bytes(path: Path, *, most: int = MOST_BYTES, whole: bool = True) -> byt
             # asked for no more than there is, as the memory is taken before anything is read
             data = file.read(min(os.fstat(file.fileno()).st_size, most) + int(whole))
     except OSError as error:
-        raise Unreadable("unreadable-file", f"it can't be read: {_reason(error)}") from error
+        raise Unreadable("unreadable-file", reading_fault(path, error)) from error
     if len(data) > most:
         raise Unreadable("too-large-file", f"it has more than {most / 2**20:.0f} MiB; make the mesh coarser")
     return data
@@ -119,7 +119,3 @@ def _unknown(ending: str) -> str:
     if ending in (".zip", ".gz", ".bz2", ".xz", ".tar", ".tgz", ".7z", ".rar"):
         return "archives are not opened, unpack it first"
     return f"{ending} is not read, export the mesh as one of these" if ending else "this one has no ending"
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -58,7 +58,13 @@ def test_device_is_written_to_and_stays_a_device() -> None:
 
 @pytest.mark.parametrize(
     ("name", "advice"),
-    [("missing/a", "create it first"), (".", "name a file"), ("file/a", "ot a directory"), ("n" * 300, "too long"), ("nul\0", "null")],
+    [
+        ("missing/a", "create it first"),
+        (".", "name a file"),
+        ("file/a", "there is a file; name another folder"),
+        ("n" * 300, "too long"),
+        ("nul\0", "null"),
+    ],
 )
 def test_what_can_not_be_written_is_refused_with_the_reason(tmp_path: Path, name: str, advice: str) -> None:
     """A bad target is named in one line that says why, and nothing is left behind."""
@@ -90,7 +96,7 @@ def test_failure_half_way_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(UnwritableFile, match="No space left"):
+    with pytest.raises(UnwritableFile, match="the disk is full"):
         write_atomically(target, b"new" * 1000)
     assert [(f.name, f.read_bytes()) for f in tmp_path.iterdir()] == [("a", b"old")]
 

@@ -220,7 +220,7 @@ def test_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "open", refuse)
-    with pytest.raises(BadMesh, match="Permission denied"):
+    with pytest.raises(BadMesh, match="you may not read it"):
         read_mesh_file(tmp_path / "a.stl")
 
 
