@@ -22,7 +22,7 @@ from meshes.errors import BadMesh, Defect
 from meshes.mesh_units import Axis, Unit
 from meshes.reading.bodies import Body, bodies_of
 from meshes.reading.gltf import read_glb, read_gltf
-from meshes.reading.limits import FARTHEST, LARGEST_MM, MOST_PARTS, SMALLEST_MM, THINNEST_MM
+from meshes.reading.limits import FARTHEST, LARGEST_MM, MOST_PARTS, SMALLEST_MM, THINNEST_MM, WELD_MM
 from meshes.reading.obj import read_obj
 from meshes.reading.off import read_off
 from meshes.reading.placing import likely_unit, likely_up
@@ -75,9 +75,9 @@ class MeshFile:
     _shapes: tuple[Shape, ...] = field(default=(), repr=False)
 
     def part(self, name: str | None) -> MeshPart:
-        """The part of that name; None: the only one; `*`: all together as one piece. Raises `BadMesh` with the names there are."""
-        if name == ALL_TOGETHER and len(self.parts) > 1:
-            return _whole(self.path, self._shapes)
+        """The part of that name; None: the only one; `*`: all together as one piece, be it one or many. Raises `BadMesh` with the names there are."""
+        if name == ALL_TOGETHER:
+            return self.parts[0] if len(self.parts) == 1 else _whole(self.path, self._shapes)
         found = [part for part in self.parts if name in (None, part.name)]
         if len(found) == 1:
             return found[0]
@@ -113,7 +113,8 @@ def _measured(path: Path, scene: Scene, unit: Unit | None, up: Axis | None) -> M
     axis = up or likely_up(shapes, scene.up or Axis.Z_UP)
     turned = [Shape(shape.name, shape.vertices @ axis.rotation.T, shape.faces) for shape in shapes]
     parts = tuple(_named(path.stem, turned))
-    return MeshFile(path, scale, known is None, axis, up is None, parts, scene.notes, tuple(turned))
+    notes = (*scene.notes, *_coarse_notes(scene, scale))
+    return MeshFile(path, scale, known is None, axis, up is None, parts, notes, tuple(turned))
 
 
 def _check(scene: Scene) -> None:
@@ -126,6 +127,18 @@ def _check(scene: Scene) -> None:
     if far:
         corners = "1 corner is" if far == 1 else f"{far} corners are"
         raise Unreadable("too-far", f"{corners} more than {FARTHEST:g} from the origin; move the mesh to it and export it again")
+
+
+def _coarse_notes(scene: Scene, unit: Unit) -> Iterator[str]:
+    """Where the numbers of a file are single precision and so far from the origin that they are coarser than matters."""
+    places = np.concatenate([shape.vertices for shape in scene.shapes])
+    far = float(np.abs(places).max())
+    step_mm = float(np.spacing(np.float32(far))) * unit.mm
+    # whole numbers in a text are meant as they stand
+    meant = step_mm < unit.mm and (places == np.rint(places)).all()
+    if step_mm > WELD_MM and not meant and (places == places.astype(np.float32)).all():
+        away = f"up to {far * unit.mm / 1000:.4g} m from its origin"
+        yield f"it lies {away}, where its numbers go in steps of {step_mm:.2g} mm; move it to the origin and export it again"
 
 
 def _named(stem: str, shapes: Sequence[Shape]) -> Iterator[MeshPart]:

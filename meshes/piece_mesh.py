@@ -23,6 +23,8 @@ from trimesh import Trimesh
 from meshes.errors import BadMesh, Defect
 from meshes.flats import covered, flat_bottom, flat_top
 from meshes.manifolds import corners_and_faces, manifold_of
+from meshes.reading.hollows import hollowed
+from meshes.reading.shells import Shell
 
 MOST_FACES = 4000
 """More than this no tower of dozens of pieces can bear; a finer mesh is simplified."""
@@ -31,6 +33,8 @@ MARK = "stakd-mesh-1:"
 
 _STEP_MM = 1e-4
 """Corners stand on multiples of this, so that the text says exactly what is meant."""
+_FARTHEST_STEPS = 10**9
+"""Farther out whole steps, and the differences of two, need more than 32 bits."""
 _MOST_CORNERS = 2 * MOST_FACES
 _AIM_FACES = 3600
 _FLATS_FIRST = 200_000
@@ -66,18 +70,23 @@ class PieceMesh:
     def of(cls, mesh: Trimesh) -> PieceMesh:
         """A mesh already in the piece's frame: shells that run into each other united, simplified if it is finer than can be played with.
 
-        Raises `BadMesh` if it is not closed or can't be simplified that far without losing its shape.
+        Raises `BadMesh` if it is not closed, lies too far off to be in that frame, or can't be simplified that far without losing its shape.
         """
         body = _united(mesh)
         if body.num_tri() > MOST_FACES:
             body = _simplified(body)
         corners, faces = corners_and_faces(body)
-        return _built(np.rint(corners / _STEP_MM).astype(np.int32), faces.astype(np.int32))
+        return _built(_stepped(corners), faces.astype(np.int32))
+
+    @classmethod
+    def anywhere(cls, mesh: Trimesh) -> PieceMesh:
+        """As `of`, of a mesh that lies where its file has it, be that far away: its middle comes above the origin."""
+        return cls.of(Trimesh(mesh.vertices - np.append(mesh.bounds.mean(axis=0)[:2], mesh.bounds[0, 2]), mesh.faces, process=False))
 
     def stretched(self, sideways: float, upwards: float) -> PieceMesh:
         """The mesh so many times as wide and as high, about its first node."""
         corners = self.vertices_mm * [sideways, sideways, upwards]
-        return _built(np.rint(corners / _STEP_MM).astype(np.int32), self.faces)
+        return _built(_stepped(corners), self.faces)
 
     def to_json(self) -> str:
         """The whole mesh as one line of text, some 8 bytes a triangle."""
@@ -141,6 +150,14 @@ class PieceMesh:
         return MARK + base64.b64encode(zlib.compress(content, 9)).decode("ascii")
 
 
+def _stepped(corners: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Corners in whole steps."""
+    steps = np.rint(corners / _STEP_MM)
+    if not (np.abs(steps) < _FARTHEST_STEPS).all():
+        raise _refused("too-far", f"it lies more than {_FARTHEST_STEPS * _STEP_MM / 1000:.0f} m from its origin; move it there and export it again")
+    return steps.astype(np.int32)
+
+
 def _built(corners: NDArray[np.int32], faces: NDArray[np.int32]) -> PieceMesh:
     """A mesh from whole steps; its bottom goes to z = 0 exactly."""
     corners = corners - np.array([0, 0, corners[:, 2].min()], np.int32)
@@ -156,24 +173,16 @@ def _united(mesh: Trimesh) -> Manifold:
     whole = _body(mesh)
     shells = whole.decompose()
     if len(shells) > 1:
-        solids = [shell for shell in shells if shell.volume() > 0]
-        hollows = [_turned(shell) for shell in shells if shell.volume() < 0]
-        whole = _hollowed(solids, hollows)
+        whole = _hollowed([(shell, Shell(*corners_and_faces(shell))) for shell in shells])
     if whole.is_empty() or whole.volume() <= 0:
         raise _refused("no-volume", "it encloses nothing; its faces must look outwards and enclose a body")
     return whole
 
 
-def _hollowed(solids: Sequence[Manifold], hollows: Sequence[Manifold]) -> Manifold:
-    """Each hollow is taken out of the smallest solid around it, so that a body in it stays; one that is in no single solid out of all."""
-    taken: list[list[Manifold]] = [[] for _ in solids]
-    astray: list[Manifold] = []
-    for hollow in hollows:
-        around = [k for k, solid in enumerate(solids) if (hollow - solid).is_empty()]
-        home = taken[min(around, key=lambda k: float(solids[k].volume()))] if around else astray
-        home.append(hollow)
-    left = [Manifold.batch_boolean([solid, *cut], OpType.Subtract) for solid, cut in zip(solids, taken, strict=True)]
-    return Manifold.batch_boolean([Manifold.batch_boolean(left, OpType.Add), *astray], OpType.Subtract)
+def _hollowed(shells: Sequence[tuple[Manifold, Shell]]) -> Manifold:
+    """What shells cover, less their hollows; a hollow that is in no single solid is taken out of all."""
+    left = hollowed([pair for pair in shells if pair[0].volume() > 0], [shell for body, shell in shells if body.volume() < 0])
+    return Manifold.batch_boolean([Manifold.batch_boolean(left.bodies, OpType.Add), *left.astray], OpType.Subtract)
 
 
 def _body(mesh: Trimesh) -> Manifold:
@@ -181,12 +190,6 @@ def _body(mesh: Trimesh) -> Manifold:
     if body is None:
         raise _refused("not-closed", "it is not closed: every edge must have exactly two faces; mend it in a modelling program")
     return body
-
-
-def _turned(shell: Manifold) -> Manifold:
-    """The body that a shell which looks inwards is a hollow of."""
-    corners, faces = corners_and_faces(shell)
-    return _body(Trimesh(corners, faces[:, ::-1], process=False))
 
 
 def _simplified(body: Manifold) -> Manifold:

@@ -61,7 +61,7 @@ def _own_mesh(piece_set: PieceSet, piece: PieceType, entry: Piece, folder: Path 
     part = file.part(entry.part)
     if part.defects:
         raise BadPieceSet(path.name, part.defects)
-    raw = PieceMesh.of(part.mesh)
+    raw = PieceMesh.anywhere(part.mesh)
     report = _fitted(piece_set, piece, raw)
     inferred = [f"{path.name} is read in {file.unit.value}" if file.unit_inferred else "", f"with {file.up.value} up" if file.up_inferred else ""]
     notes = [*file.notes, *part.notes, " ".join(filter(None, inferred))]

@@ -36,9 +36,10 @@ class Weight:
 
     @classmethod
     def of(cls, mesh: trimesh.Trimesh, density_g_cm3: float) -> Weight:
-        """Exact for the mesh."""
-        figures = trimesh.triangles.mass_properties(mesh.triangles, density=density_g_cm3 / 1000)
-        return cls(float(figures.volume), density_g_cm3, np.asarray(figures.center_mass), np.asarray(figures.inertia))
+        """Exact for the mesh, be it however far from its origin: reckoned about its middle, as moments about a place far off swallow all digits."""
+        middle = mesh.bounds.mean(axis=0)
+        figures = trimesh.triangles.mass_properties(mesh.triangles - middle, density=density_g_cm3 / 1000)
+        return cls(float(figures.volume), density_g_cm3, np.asarray(figures.center_mass) + middle, np.asarray(figures.inertia))
 
     @property
     def mass_g(self) -> float:
@@ -142,7 +143,7 @@ def check_part(part: MeshPart, *, piece_set: PieceSet | None, cells: Cells | Non
 def _playable(mesh: trimesh.Trimesh, stuff: PieceSet) -> tuple[Solid | None, tuple[Defect, ...]]:
     """The solid that would be played with, or why there is none."""
     try:
-        own = PieceMesh.of(mesh)
+        own = PieceMesh.anywhere(mesh)
         return build_solid(stuff, replace(stuff.pieces[0], mesh=own)), ()
     except BadMesh as error:
         return None, error.defects

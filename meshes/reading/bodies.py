@@ -12,6 +12,7 @@ from manifold3d import Manifold, OpType
 from meshes.errors import Defect
 from meshes.manifolds import corners_and_faces, manifold_of
 from meshes.reading.clusters import clusters
+from meshes.reading.hollows import hollowed, homes
 from meshes.reading.limits import FLAT_SHARE, MOST_SHELLS, WELD_MM
 from meshes.reading.scene import Faces, Shape, Unreadable, Vertices, together
 from meshes.reading.shells import Shell, measured_shell, shares_within, within
@@ -128,15 +129,8 @@ def _closed_bodies(shells: Sequence[Shell], told: _Told) -> list[Body]:
 
 
 def _united(material: Sequence[tuple[Manifold, Shell]], hollows: Sequence[Shell], told: _Told) -> list[Body]:
-    """Hollows are taken out of the smallest body around them before bodies are joined: what another body fills is filled."""
-    cavities: list[list[Manifold]] = [[] for _ in material]
-    for hollow, home in zip(hollows, _homes(hollows, [shell for _, shell in material]), strict=True):
-        cavity = _manifold(hollow.turned) if home is not None else None
-        if home is not None and cavity is not None:
-            cavities[home].append(cavity)
-    solids = [
-        Manifold.batch_boolean([solid, *taken], OpType.Subtract) if taken else solid for (solid, _), taken in zip(material, cavities, strict=True)
-    ]
+    """Hollows are taken out before bodies are joined."""
+    solids = hollowed(material, hollows).bodies
     pieces = (Manifold.batch_boolean(solids, OpType.Add) if len(solids) > 1 else solids[0]).decompose()
     outer = [piece for piece in pieces if piece.volume() > 0]
     nested = _count_nested(solids, [shell for _, shell in material])
@@ -149,20 +143,13 @@ def _united(material: Sequence[tuple[Manifold, Shell]], hollows: Sequence[Shell]
     bodies = [_shell_of(piece) for piece in sorted(outer, key=_place)]
     inner = [_shell_of(piece) for piece in sorted((piece for piece in pieces if piece.volume() < 0), key=_place)]
     told.say(len(inner), "1 sealed hollow is kept", "{} sealed hollows are kept")
-    homes = _homes(inner, bodies)
-    return [Body(*together([body, *(shell for shell, home in zip(inner, homes, strict=True) if home == k)])) for k, body in enumerate(bodies)]
+    around = homes(inner, bodies)
+    return [Body(*together([body, *(shell for shell, home in zip(inner, around, strict=True) if home == k)])) for k, body in enumerate(bodies)]
 
 
 def _count_nested(solids: Sequence[Manifold], shells: Sequence[Shell]) -> int:
     """How many solids lie wholly in the material of the smallest one around them; `shells` are their outsides."""
-    homes = enumerate(_homes(shells, shells))
-    return sum(home is not None and (solids[k] - solids[home]).is_empty() for k, home in homes)
-
-
-def _homes(inner: Sequence[Shell], outer: Sequence[Shell]) -> list[int | None]:
-    """Of each inner shell, the smallest outer one around it."""
-    sizes = np.array([_volume(shell) for shell in outer])
-    return [int(np.flatnonzero(row)[sizes[row].argmin()]) if row.any() else None for row in within(inner, outer)]
+    return sum(home is not None and (solids[k] - solids[home]).is_empty() for k, home in enumerate(homes(shells, shells)))
 
 
 def _volume(shell: Shell) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -11,6 +12,9 @@ from meshes.reading.limits import MOST_BYTES
 from meshes.reading.scene import Unreadable
 from meshes.reading.source import plain_size, read_bytes
 from meshes.reading.text import clean_name
+
+_ELSEWHERE = re.compile(r"/|[a-z]:|(?:file|data|https?|ftp|about|blob|javascript):", re.IGNORECASE)
+"""How names begin that lead elsewhere: roots, drives, schemes of the web. A colon further on is a letter like others."""
 
 
 def named_bytes(uri: str, home: Path) -> bytes:
@@ -22,7 +26,7 @@ def named_path(uri: str, home: Path) -> Path:
     """Where the file stands that `uri` names, in the folder `home` or below it, if it is there at all. Raises `Unreadable`."""
     shown = clean_name(uri)
     name = unquote(uri)
-    if "://" in name or "\\" in name or "\0" in name or ":" in name.split("/")[0] or name.startswith("/"):
+    if _ELSEWHERE.match(name) or "://" in name or "\\" in name or "\0" in name:
         raise Unreadable("outside", f"it names {shown}, which is not in its folder and is never opened; put the file beside it and name it plainly")
     folder = home.resolve()
     try:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from meshes.reading.limits import MOST_FACES, MOST_SHELLS
 from meshes.reading.scene import Scene, Shape, Unreadable, check_faces
 from meshes.reading.source import Source
-from meshes.reading.text import clean_name, number_rows, plain_text, without_decimal_commas
+from meshes.reading.text import clean_name, number_rows, plain_text, shown, without_decimal_commas
 
 _HEAD_BYTES = 84
 _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
@@ -26,10 +26,12 @@ def read_stl(source: Source) -> Scene:
     if source.size < _HEAD_BYTES or not _is_binary(source):
         return _text(source)
     count = int.from_bytes(source.head[80:84], "little")
-    check_faces(count)
     if source.size < _HEAD_BYTES + _RECORD.itemsize * count:
+        _check_words(source.head)
         there = (source.size - _HEAD_BYTES) // _RECORD.itemsize
-        raise Unreadable("cut-short", f"its head says {count} triangles, there are {there}; export or copy it again")
+        message = f"its head says {count:,} triangles, there is room for {there:,}: it was cut short, or is no STL; export or copy it again"
+        raise Unreadable("cut-short", message)
+    check_faces(count)
     corners = np.frombuffer(source.data, _RECORD, count=count, offset=_HEAD_BYTES)["corners"]
     more = source.size - _HEAD_BYTES - _RECORD.itemsize * count
     return Scene((_soup("", corners),), notes=(f"{more} bytes after the triangles are left out",) if more else ())
@@ -46,8 +48,21 @@ def _is_binary(source: Source) -> bool:
     return b"facet" not in start and (b"solid" not in start or 0 in source.head[:_HEAD_BYTES])
 
 
+def _check_words(head: bytes) -> None:
+    """Refuses what is text and yet no STL: as numbers its letters would be triangles by the milliard."""
+    try:
+        start = plain_text(head).decode("utf-8", "ignore")
+    except Unreadable:
+        return
+    if all(letter.isprintable() or letter in "\n\t\f" for letter in start):
+        begins = shown(start.encode())
+        raise Unreadable("no-stl", f"it is text, but no STL, which has facets: it begins “{begins}”; export or download the mesh again")
+
+
 def _text(source: Source) -> Scene:
     text = plain_text(source.data)
+    if not _FACET.search(text) and not _SOLID.search(text):
+        _check_words(text)
     check_faces(sum(1 for _ in islice(_FACET.finditer(text), MOST_FACES + 1)))
     starts = list(islice(_SOLID.finditer(text), MOST_SHELLS + 1))
     if len(starts) > MOST_SHELLS:
@@ -73,5 +88,6 @@ def _solid(name: str, text: bytes) -> tuple[Shape, bool]:
 
 
 def _soup(name: str, corners: NDArray[np.floating[Any]]) -> Shape:
-    vertices = corners.reshape(-1, 3).astype(np.float64)
+    with np.errstate(invalid="ignore"):  # what is no number is found and counted later
+        vertices = corners.reshape(-1, 3).astype(np.float64)
     return Shape(name, vertices, np.arange(len(vertices), dtype=np.int64).reshape(-1, 3))

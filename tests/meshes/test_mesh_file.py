@@ -134,6 +134,20 @@ def test_choosing_a_part_wrongly_lists_the_names(tmp_path: Path) -> None:
             file.part(name)
 
 
+def test_all_together_of_one_part_is_that_part(tmp_path: Path) -> None:
+    """`*` means whatever the file holds, so a file of one part is no mistake."""
+    file = _read(tmp_path, "one.stl", twins.binary_stl(_BOX))
+    assert file.part("*") is file.parts[0]
+
+
+@pytest.mark.parametrize(("away", "step"), [(0.0, None), (100_000.0, None), (300_000.0, "0.031 mm"), (5_000_000.0, "0.5 mm")])
+def test_coarse_numbers_far_from_the_origin_are_told(tmp_path: Path, away: float, step: str | None) -> None:
+    """Single precision has 24 binary digits: from 262 144 mm on its steps are 1/32 mm, more than corners may err; a note tells them."""
+    notes = _read(tmp_path, "far.stl", twins.binary_stl(twins.box((30.5, 20.5, 10.5), (away, 0, 0.25)))).notes
+    assert [note for note in notes if "steps of" in note] == [note for note in notes if step and f"steps of {step}" in note]
+    assert bool(notes) == (step is not None)
+
+
 def test_bodies_of_one_binary_stl_are_told_apart(tmp_path: Path) -> None:
     """Two bodies in one binary STL, which has no names, are two parts numbered in the order of the file."""
     file = _read(tmp_path, "two.stl", twins.binary_stl(np.concatenate((_BOX, twins.box((40, 20, 10), (100, 0, 0))))))

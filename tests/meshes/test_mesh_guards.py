@@ -7,6 +7,7 @@ import os
 import socket
 import struct
 import time
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,8 @@ def _watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("mtllib a.mtl b.mtl", "a.mtl b.mtl is not opened"),
         ("mtllib a.mtl\nmtllib absent.mtl", "absent.mtl is missing"),
         ("mtllib below\\c.mtl", "c.mtl is not opened"),
+        ("mtllib wood:oak.mtl", "wood:oak.mtl is missing"),
+        ("mtllib below/wood:oak.mtl", "wood:oak.mtl is missing"),
         ("mtllib " + "x" * 5000, "is missing"),
         ("usemtl red", ""),
     ],
@@ -122,6 +125,8 @@ def test_material_files_are_never_opened(tmp_path: Path, before: str, note: str,
         "link.mtl",
         "/etc/hostname",
         "C:\\parts\\a.mtl",
+        "c:a.mtl",
+        "file:a.mtl",
         "\\\\host\\a.mtl",
         "http://127.0.0.1:9/a.mtl",
     ],
@@ -159,6 +164,15 @@ def test_corners_that_are_nowhere_are_counted(tmp_path: Path, name: str, value: 
     assert "1 corner" in str(error)
 
 
+def test_signalling_nan_is_counted_without_a_warning(tmp_path: Path) -> None:
+    """A bit pattern that numpy warns of when it is cast is told like any other NaN, and nothing is printed beside it."""
+    data = bytearray(twins.binary_stl(_BOX))
+    data[84 + 12 : 84 + 16] = struct.pack("<I", 0x7F800001)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert _code(tmp_path, bytes(data), "a.stl") == "not-finite"
+
+
 def test_number_too_large_for_a_computer_is_not_finite(tmp_path: Path) -> None:
     """1e400 in an OBJ is no number to build from."""
     assert _code(tmp_path, _OBJ.replace(b"v 30.000000", b"v 1e400", 1), "a.obj") == "not-finite"
@@ -181,6 +195,9 @@ def test_number_too_large_for_a_computer_is_not_finite(tmp_path: Path) -> None:
         ("cloud.ply", twins.ply(np.zeros((0, 3, 3))), "no-faces"),
         ("short.ply", twins.ply(_BOX)[:-30], "cut-short"),
         ("head.ply", b"ply\nformat ascii 1.0\nelement vertex many\nend_header\n", "bad-head"),
+        ("words.stl", b"no mesh at all, but some words that go on and on. " * 9, "no-stl"),
+        ("page.stl", b"<!DOCTYPE html><html><body>404 not found</body></html>", "no-stl"),
+        ("noise.stl", bytes(range(256)) * 2, "cut-short"),
         ("short.stl", twins.binary_stl(_BOX)[:-30], "cut-short"),
         ("empty.stl", twins.binary_stl(np.zeros((0, 3, 3))), "no-faces"),
         ("emptytext.stl", b"solid nothing\nendsolid nothing\n", "no-faces"),

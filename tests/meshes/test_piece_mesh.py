@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 import trimesh
 
+from meshes.errors import BadMesh
+from meshes.mesh_file import read_mesh_file
+from meshes.mesh_units import Unit
 from meshes.piece_mesh import PieceMesh
 from tests.meshes.piece_shapes import joined
 
@@ -42,6 +46,24 @@ def test_a_hollow_of_one_body_is_filled_by_another() -> None:
     """A hollow of 10 mm is half filled by a smaller cube that reaches into it from the wall, and both count once."""
     # the cube of 15 mm spans x from 0 to 15: in the hollow it fills x from 0 to 5
     assert _volume(_cube(40), _cube(10, inward=True), _cube(15, at=(7.5, 0, 0))) == pytest.approx(40**3 - 10**3 / 2)
+
+
+def test_a_file_and_a_piece_empty_the_same_hollows(tmp_path: Path) -> None:
+    """A body in a hollow of a body in a hollow, and a hollow half filled by a second body, weigh the same read from a file and as a piece."""
+    nested = [_cube(40), _cube(30, inward=True), _cube(20), _cube(10, inward=True)]
+    filled = [_cube(40), _cube(10, inward=True), _cube(15, at=(7.5, 0, 0))]
+    for name, shells in (("nested.stl", nested), ("filled.stl", filled)):
+        joined(*shells).export(tmp_path / name)
+        read = sum(float(part.mesh.volume) for part in read_mesh_file(tmp_path / name, unit=Unit.MM).parts)
+        assert read == pytest.approx(_volume(*shells))
+
+
+def test_a_mesh_out_of_reach_is_refused_with_the_reason() -> None:
+    """A mesh that should stand in the piece's frame and lies 300 m off is told so; its corners did not fit into whole steps and became one."""
+    far = _cube(10, at=(300_000.0, 0, 0))
+    with pytest.raises(BadMesh, match="more than 100 m from its origin"):
+        PieceMesh.of(far)
+    assert PieceMesh.anywhere(far).trimesh.volume == pytest.approx(1000)
 
 
 def test_a_hollow_of_two_bodies_together_is_empty() -> None:

@@ -34,6 +34,23 @@ def test_weight_of_a_box() -> None:
     assert np.allclose(weight.inertia_g_mm2, expected)
 
 
+@pytest.mark.parametrize("away", [1e6, 1e8])
+def test_weight_far_from_the_origin(away: float) -> None:
+    """A kilometre or a hundred from its file's origin a box has the inertia of the closed form; it came out negative."""
+    weight = Weight.of(moved(trimesh.creation.box((60, 30, 10)), 0.0, (away, -away, 5)), 0.7)
+    expected = np.diag([30**2 + 10**2, 60**2 + 10**2, 60**2 + 30**2]) * 12.6 / 12
+    assert np.allclose(weight.inertia_g_mm2, expected, rtol=1e-6, atol=1e-3)
+    assert weight.centre_mm == pytest.approx([away, -away, 5])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("away", [3e5, 1e7])
+def test_a_piece_far_from_the_origin_is_sound(away: float) -> None:
+    """Where a mesh lies in its file does not matter: beyond 214 m it was called flat."""
+    mesh = moved(build_solid(CLASSIC, CLASSIC.piece("DUO")).mesh, 0.0, (away, away / 2, 0))
+    assert check_part(MeshPart("far", mesh), piece_set=CLASSIC).defects == ()
+
+
 def test_weight_of_a_cylinder() -> None:
     """A disc of 720 sides is within 0.01 % of the closed form of a cylinder."""
     radius, height = 12.8, 10.0
