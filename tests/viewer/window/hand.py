@@ -70,8 +70,7 @@ class Hand:
 
     def shown(self) -> None:
         """Wait until what was done has been heard and drawn; what lies under the pointer is known one frame later."""
-        for _ in range(2):
-            self.ask("0")
+        self.ask("0")
         self.until("not gui.behind")
 
     def press(self, button: str = "left") -> None:
@@ -115,7 +114,6 @@ class Hand:
             self.server.key(modifier, True)
         for down in (True, False):
             self.server.key(name, down)
-            self.shown()
         for modifier in held:
             self.server.key(modifier, False)
         self.shown()
