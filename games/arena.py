@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -16,6 +14,7 @@ from rich.table import Table
 
 from games.bots import choose_move, make_bot
 from games.interface import State
+from games.processes import process_pool
 from games.progress import progress_bar
 from games.registry import all_games
 from games.sakapuss.simulate import simulate, usual_sitters
@@ -187,6 +186,5 @@ def _winners(pairings: Sequence[Pairing], processes: int) -> Iterable[tuple[int,
     if processes == 1:
         yield from map(play_round, pairings)
         return
-    # spawn, because forked children would share the locks of libraries that run threads
-    with ProcessPoolExecutor(min(processes, len(pairings)), mp_context=get_context("spawn")) as pool:
+    with process_pool(min(processes, len(pairings))) as pool:
         yield from pool.map(play_round, pairings)

@@ -15,7 +15,7 @@ from games.card_record import save_card_record
 from games.card_scores import result_words
 from games.card_thinker import AtOnce
 from games.card_words import tell
-from meshes.errors import UnwritableFile
+from meshes.files import make_folder
 
 
 class LeapingClock:
@@ -79,8 +79,4 @@ def _doing(play: CardPlay) -> str:
 
 
 def _record_path(out: Path, game: str) -> Path:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnwritableFile(out, "it is a file; name a folder" if out.exists() else error.strerror or str(error)) from error
-    return out / f"{game}.stakd"
+    return make_folder(out) / f"{game}.stakd"

@@ -88,6 +88,22 @@ def _remove_leftovers(folder: Path) -> None:
                 leftover.unlink()
 
 
+def make_folder(folder: Path) -> Path:
+    """`folder`, made with those above it if it is not there; raises `UnwritableFile`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnwritableFile(folder, _folder_fault(folder, error)) from error
+    return folder
+
+
+def _folder_fault(folder: Path, error: OSError) -> str:
+    in_the_way = next((path for path in (folder, *folder.parents) if path.exists() and not path.is_dir()), None)
+    if in_the_way is not None:
+        return f"{'it' if in_the_way == folder else in_the_way} is a file; name a folder"
+    return writing_fault(error) if not isinstance(error, FileNotFoundError) else "no folder can be made there; name another"
+
+
 def reading_fault(path: str | Path, error: OSError | ValueError) -> str:
     """Why the file at `path` can't be read, and what to do, from the error that reading it gave."""
     folder = Path(path).parent

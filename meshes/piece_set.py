@@ -200,9 +200,10 @@ def _text(path: Path) -> str:
         if len(content) > _LARGEST_FILE:
             raise _refused(str(path), "too-large", f"it is larger than {_LARGEST_FILE} bytes; a set's file has a few thousand")
         return content.decode("utf-8-sig")
+    except FileNotFoundError as error:
+        raise _refused(str(path), "missing-file", reading_fault(path, error)) from error
     except (OSError, ValueError) as error:
-        code = "missing-file" if isinstance(error, FileNotFoundError) else "unreadable"
-        raise _refused(str(path), code, reading_fault(path, error)) from error
+        raise _refused(str(path), "unreadable", reading_fault(path, error)) from error
 
 
 def _refused(subject: str, code: str, message: str) -> BadPieceSet:

@@ -17,6 +17,18 @@ LEAST_GAP_MM = 0.3
 """Outlines closer than this to a neighbour's shove each other in the physics, so a set may not have them."""
 
 
+LIMITS: Mapping[str, tuple[float, float]] = {
+    "pitch_mm": (5, 500),
+    "radius_mm": (1, 250),
+    "thickness_mm": (1, 200),
+    "bevel_mm": (0, 50),
+    "density_g_cm3": (0.05, 25),
+    "friction": (0, 2),
+    "restitution": (0, 1),
+}
+"""The least and the most of each number in [geometry] and [material]."""
+
+
 def checked_set_file(subject: str, data: object) -> SetFile:
     """`data` (plain tables, lists, texts and numbers) as a checked set file; raises `BadPieceSet` about `subject` listing every defect.
 
@@ -87,18 +99,18 @@ class _Table(BaseModel):
 class Geometry(_Table):
     """Lengths in mm."""
 
-    pitch_mm: Annotated[float, _number(5, 500)]
-    radius_mm: Annotated[float, _number(1, 250)]
-    thickness_mm: Annotated[float, _number(1, 200)]
-    bevel_mm: Annotated[float, _number(0, 50)]
+    pitch_mm: Annotated[float, _number(*LIMITS["pitch_mm"])]
+    radius_mm: Annotated[float, _number(*LIMITS["radius_mm"])]
+    thickness_mm: Annotated[float, _number(*LIMITS["thickness_mm"])]
+    bevel_mm: Annotated[float, _number(*LIMITS["bevel_mm"])]
 
 
 class Material(_Table):
     """What the pieces are made of."""
 
-    density_g_cm3: Annotated[float, _number(0.05, 25)]
-    friction: Annotated[float, _number(0, 2)]
-    restitution: Annotated[float, _number(0, 1)]
+    density_g_cm3: Annotated[float, _number(*LIMITS["density_g_cm3"])]
+    friction: Annotated[float, _number(*LIMITS["friction"])]
+    restitution: Annotated[float, _number(*LIMITS["restitution"])]
 
 
 class Piece(_Table):

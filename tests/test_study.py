@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -89,8 +91,50 @@ def test_bad_use_ends_with_one_message(capsys: pytest.CaptureFixture[str], tmp_p
     assert not (tmp_path / "s").exists()
 
 
-def test_a_folder_that_cannot_be_used_is_told(capsys: pytest.CaptureFixture[str], own: Path) -> None:
-    """A file in the place of the folder is one clear error."""
-    status, _, err = run(capsys, "study", own, "--games", 1, "--out", own, *QUICK)
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [("own.toml", "own.toml: it is a file; name a folder"), ("own.toml/below", "own.toml is a file; name a folder")],
+)
+def test_a_folder_that_cannot_be_used_is_told(capsys: pytest.CaptureFixture[str], own: Path, tmp_path: Path, out: str, message: str) -> None:
+    """A file in the place of the folder, or of one above it, is one clear error."""
+    status, _, err = run(capsys, "study", own, "--games", 1, "--out", tmp_path / out, *QUICK)
     assert status == 2
-    assert "can't write" in err
+    assert message in err
+    assert own.read_text() == SMALL
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [(errno.ENOSPC, "the disk is full; make room"), (errno.EROFS, "it is read-only"), (errno.EACCES, "you may not write there")],
+)
+def test_a_place_that_takes_nothing_is_told(
+    capsys: pytest.CaptureFixture[str], own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, message: str
+) -> None:
+    """A full disk and a place that may not be written to are told in plain words, and no empty journal is left that a next try would stumble on."""
+
+    def refuses(_: int) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, "fsync", refuses)
+    status, _, err = run(capsys, "study", own, "--games", 1, "--out", tmp_path / "s", *QUICK)
+    assert (status, message in err) == (2, True)
+    assert list((tmp_path / "s").iterdir()) == []
+
+
+def test_a_disk_that_fills_up_keeps_what_was_written(
+    capsys: pytest.CaptureFixture[str], own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The study ends with the reason, and goes on with the games that were written once there is room."""
+    written = []
+
+    def fills_up(_: int) -> None:
+        written.append(1)
+        if len(written) > 2:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    words = ("study", own, "--games", 3, "--out", tmp_path / "s", *QUICK)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fills_up)
+        status, _, err = run(capsys, *words)
+    assert (status, "the disk is full" in err, "--resume goes on" in err) == (2, True, True)
+    assert data(capsys, *words, "--resume")["designs"][0]["games"] == 3

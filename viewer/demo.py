@@ -12,7 +12,7 @@ from rich.markup import escape
 from games.match import ActKind, Match, MatchSetup
 from games.record import save_record
 from games.words import act_summary, tell
-from meshes.errors import UnwritableFile
+from meshes.files import make_folder
 from viewer.drawing import fall_shot, film_shots, hands_left, shot_of
 from viewer.picture import render, save_picture
 from viewer.pushing import topple
@@ -31,7 +31,7 @@ def play_demo(setup: MatchSetup, out: Path, *, push: bool = False, say: Callable
     The record is saved after every act. Gives a summary as plain data. Raises `UnwritableFile` before a piece is laid if `out`
     can't be used.
     """
-    record = _folder(out) / "match.stakd"
+    record = make_folder(out) / "match.stakd"
     match, names = Match(setup), [seat.name for seat in setup.seats]
     save_record(match, record)
     while match.state.round == 1 and not match.over:
@@ -49,14 +49,6 @@ def play_demo(setup: MatchSetup, out: Path, *, push: bool = False, say: Callable
         if key in summary:
             say(f"{key}: {summary[key]}")
     return summary
-
-
-def _folder(out: Path) -> Path:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnwritableFile(out, "it is a file; name a folder" if out.exists() else error.strerror or str(error)) from error
-    return out
 
 
 def _draw(match: Match, out: Path, console: Console) -> Path:

@@ -8,7 +8,6 @@ from pathlib import Path
 import platformdirs
 
 from meshes.cache import home_folder
-from meshes.errors import UnwritableFile
 
 
 def config_folder() -> Path:
@@ -30,15 +29,6 @@ def pictures_folder() -> Path:
 def sets_folder() -> Path:
     """Where piece sets made in the lab are."""
     return (home_folder() or Path(platformdirs.user_data_dir("stakd", appauthor=False))) / "sets"
-
-
-def make_folder(folder: Path) -> Path:
-    """`folder`, made with those above it if it is not there; raises `UnwritableFile`."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnwritableFile(folder, f"the folder can't be made ({error.strerror or error})") from error
-    return folder
 
 
 def free_path(folder: Path, stem: str, suffix: str) -> Path:

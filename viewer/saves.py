@@ -14,7 +14,8 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from meshes.errors import UnwritableFile
-from viewer.folders import free_path, make_folder, matches_folder, pictures_folder
+from meshes.files import make_folder
+from viewer.folders import free_path, matches_folder, pictures_folder
 
 SUFFIX = ".stakd"
 

@@ -13,8 +13,8 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, Validati
 from pydantic.dataclasses import dataclass
 
 from meshes.errors import UnwritableFile
-from meshes.files import write_atomically
-from viewer.folders import config_folder, make_folder, matches_folder
+from meshes.files import make_folder, write_atomically
+from viewer.folders import config_folder, matches_folder
 
 __all__ = ["HandLevel", "Placing", "SeatChoice", "Settings", "config_folder", "load_settings", "matches_folder", "save_settings"]
 

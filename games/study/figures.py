@@ -26,6 +26,11 @@ class Figure:
         """Plain data; what is not known is None."""
         return {"value": _known(self.value), "low": _known(self.low), "high": _known(self.high), "count": self.count}
 
+    def within(self, least: float, most: float) -> Figure:
+        """The same of a quantity that can only be from `least` to `most`: what is said beyond is left out."""
+        value, low, high = (min(max(part, least), most) for part in (self.value, self.low, self.high))
+        return Figure(value, low, high, self.count)
+
     @property
     def certain(self) -> bool:
         """Whether the interval keeps clear of zero."""
@@ -40,14 +45,34 @@ def share(hits: int, count: int) -> Figure:
     return Figure(hits / count, float(interval.low), float(interval.high), count)
 
 
-def mean(values: Sequence[float]) -> Figure:
-    """The mean, with Student's interval; of fewer than two values without bounds."""
+def mean(values: Sequence[float], *, least: float = -math.inf) -> Figure:
+    """The mean, with Student's interval; of fewer than two values without bounds.
+
+    `least`: the mean can't be below this, whatever the values. What the interval says of less is left out, and it holds as often as before.
+    """
     count = len(values)
     if count < 2:
-        return Figure(float(values[0]) if count else 0.0, -math.inf, math.inf, count)
+        return Figure(float(values[0]) if count else 0.0, least, math.inf, count)
     middle, error = float(np.mean(values)), float(np.std(values, ddof=1)) / math.sqrt(count)
-    reach = float(t.ppf((1 + CONFIDENCE) / 2, count - 1)) * error
-    return Figure(middle, middle - reach, middle + reach, count)
+    reach = _student(count - 1) * error
+    return Figure(middle, max(least, middle - reach), middle + reach, count)
+
+
+def mean_share(shares: Sequence[float], trials: int) -> Figure:
+    """The mean of shares that differ by more than chance, each found from `trials`; of fewer than two the interval is all from 0 to 1.
+
+    Wilson's interval, with as many trials as would tell the mean as well as the shares do (Korn and Graubard 1998): at least one a share, at most
+    all there were. Student's leaves 0 to 1 where shares are few and small, and its ends miss the mean more often.
+    """
+    count = len(shares)
+    if count < 2:
+        return Figure(float(shares[0]) if count else 0.0, 0.0, 1.0, count)
+    middle, error = float(np.mean(shares)), float(np.var(shares, ddof=1)) / count
+    worth = min(max(middle * (1 - middle) / error, count), count * trials) if error > 0 else count
+    score = _student(count - 1) ** 2 / worth
+    centre, reach = middle + score / 2, math.sqrt(score * (middle * (1 - middle) + score / 4))
+    low, high = ((centre + side * reach) / (1 + score) for side in (-1, 1))
+    return Figure(middle, max(0.0, low), min(1.0, high), count)
 
 
 def share_difference(first: Figure, second: Figure) -> Figure:
@@ -68,8 +93,13 @@ def mean_difference(first: Sequence[float], second: Sequence[float]) -> Figure:
     if sum(errors) == 0:
         return Figure(difference, difference, difference, min(counts))
     freedom = sum(errors) ** 2 / sum(error**2 / (count - 1) for error, count in zip(errors, counts, strict=True))
-    reach = float(t.ppf((1 + CONFIDENCE) / 2, freedom)) * math.sqrt(sum(errors))
+    reach = _student(freedom) * math.sqrt(sum(errors))
     return Figure(difference, difference - reach, difference + reach, min(counts))
+
+
+def _student(freedom: float) -> float:
+    """How many standard errors Student's interval reaches."""
+    return float(t.ppf((1 + CONFIDENCE) / 2, freedom))
 
 
 def _known(value: float) -> float | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
@@ -17,6 +18,7 @@ from games.sealing import LineFault
 from games.study.result import GameResult
 from games.study.setup import STUDY_VERSION, StudySetup, Task
 from meshes.errors import Defect, DefectiveInput, StakdError, UnwritableFile
+from meshes.files import make_folder, writing_fault
 from physics.build import physics_build
 
 FORMAT = "stakd-study"
@@ -46,18 +48,22 @@ class Journal:
     def __init__(self, folder: Path, setup: StudySetup, *, resume: bool) -> None:
         self.path = folder / NAME
         self.results: dict[Task, GameResult] = {}
+        make_folder(folder)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if self.path.exists() and not resume:
+            known = self.path.exists()
+            if known and not resume:
                 raise StudyThere(folder)
-            self._file: BinaryIO = self.path.open("r+b" if self.path.exists() else "x+b")
+            self._file: BinaryIO = self.path.open("r+b" if known else "x+b")
         except OSError as error:
-            raise UnwritableFile(self.path, error.strerror or str(error)) from error
+            raise UnwritableFile(self.path, writing_fault(error)) from error
         try:
             self._claim()
             self._open(setup)
         except BaseException:
-            self._file.close()
+            with suppress(OSError):
+                self._file.close()
+            if not known:
+                self.path.unlink(missing_ok=True)
             raise
 
     def __enter__(self) -> Journal:
@@ -70,7 +76,7 @@ class Journal:
         """Write one game down for good."""
         if result.task in self.results:
             return
-        self._write(json.loads(result.model_dump_json()))
+        self._write(json.loads(result.model_dump_json()), more="; the games written before are kept, and --resume goes on with them")
         self.results[result.task] = result
 
     def _open(self, setup: StudySetup) -> None:
@@ -115,13 +121,13 @@ class Journal:
             raise BadJournal(str(self.path), [Defect("wrong-game", f"line {number}", f"game {result.game} is there twice or can't be")])
         self.results[result.task] = result
 
-    def _write(self, content: dict[str, Any]) -> None:
+    def _write(self, content: dict[str, Any], *, more: str = "") -> None:
         try:
             self._file.write(_line(content))
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
-            raise UnwritableFile(self.path, error.strerror or str(error)) from error
+            raise UnwritableFile(self.path, writing_fault(error) + more) from error
 
     def _claim(self) -> None:
         """Keep other programs out as long as this one writes; the system lets go when the program ends, however it does."""

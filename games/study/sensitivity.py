@@ -44,10 +44,10 @@ class Effect:
         return varied | {"strength": self.strength.to_json(), "over_range": self.over_range.to_json(), "certain": self.certain}
 
 
-def effects(variations: Sequence[Variation], values: Array, outcome: Array) -> tuple[Effect, ...]:
+def effects(variations: Sequence[Variation], values: Array, outcome: Array, *, is_share: bool = False) -> tuple[Effect, ...]:
     """The effects of all dimensions that really varied, strongest first; none if games are too few or all ended alike.
 
-    `values`: (games, dimensions); `outcome`: (games,).
+    `values`: (games, dimensions); `outcome`: (games,). What `is_share` can change by no more than 1, however steep the plane of a few games is.
     """
     spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(len(variations))
     varied = np.flatnonzero(spread > _FLAT)
@@ -62,7 +62,8 @@ def effects(variations: Sequence[Variation], values: Array, outcome: Array) -> t
         variation = variations[index]
         slope = np.array([slopes[place], slopes[place] - reach * errors[place], slopes[place] + reach * errors[place]])
         strength, over = slope / outcome.std(ddof=1), slope / spread[index] * (variation.high - variation.low)
-        found.append(Effect(variation, _figure(strength, count), _figure(over, count)))
+        change = _figure(over, count)
+        found.append(Effect(variation, _figure(strength, count), change.within(-1.0, 1.0) if is_share else change))
     return tuple(sorted(found, key=lambda effect: -abs(effect.strength.value)))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from games.acts import ActKind
-from games.study.figures import CONFIDENCE, Figure, mean, mean_difference, share, share_difference
+from games.study.figures import CONFIDENCE, Figure, mean, mean_difference, mean_share, share, share_difference
 from games.study.result import ActRow, GameResult
 from games.study.sensitivity import Effect, effects
 from games.study.setup import StudySetup
@@ -126,7 +126,7 @@ def summarise(setup: StudySetup, results: Sequence[GameResult]) -> Summary:
     designs = tuple(_design(setup, setup.designs[i].name, games) for i, games in enumerate(played))
     values = np.array([result.values for result in sound[0]]).reshape(len(sound[0]), len(setup.variations))
     ranked = {
-        outcome: effects(setup.variations, values, np.array([measure(result) for result in sound[0]]))
+        outcome: effects(setup.variations, values, np.array([measure(result) for result in sound[0]]), is_share=outcome in SHARES)
         for outcome, measure in OUTCOMES.items()
         if setup.variations
     }
@@ -147,14 +147,14 @@ def _design(setup: StudySetup, name: str, games: Sequence[GameResult]) -> Design
         by_both=_chances(acts, lambda act: (act.piece, act.layer), ActKind.KNOCKED_OVER),
         slipped=share(sum(act.kind is ActKind.TAKEN_BACK for act in acts), len(acts)),
         slipped_by_piece=_chances(acts, lambda act: act.piece, ActKind.TAKEN_BACK),
-        layers=mean([game.layers for game in sound]),
-        height_mm=mean([game.height_mm for game in sound]),
-        acts=mean([len(game.acts) for game in sound]),
-        pieces=mean([game.pieces for game in sound]),
+        layers=mean([game.layers for game in sound], least=0.0),
+        height_mm=mean([game.height_mm for game in sound], least=0.0),
+        acts=mean([len(game.acts) for game in sound], least=0.0),
+        pieces=mean([game.pieces for game in sound], least=0.0),
         wins=tuple(share(sum(game.winner == seat for game in sound), len(sound)) for seat in range(setup.players)),
         toppled=tuple(share(sum(game.toppled_by == seat for game in sound), len(sound)) for seat in range(setup.players)),
-        reckoned=mean([row.falls / row.hands for row in rows]),
-        reckoned_by_layer={layer: mean(found) for layer, found in chances.items()},
+        reckoned=mean_share([row.falls / row.hands for row in rows], setup.hands),
+        reckoned_by_layer={layer: mean_share(found, setup.hands) for layer, found in chances.items()},
         margins_mm=tuple(sorted(margin for row in rows for margin in row.margins_mm)),
         faults=tuple(game.game for game in games if game.fault is not None),
     )

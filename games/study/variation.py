@@ -12,6 +12,7 @@ import numpy as np
 from meshes.errors import BadPieceSet, Defect, DefectiveInput
 from meshes.piece_set import PieceSet
 from meshes.set_changes import with_sizes
+from meshes.set_file import LIMITS
 
 SHARE = 0.05
 """A dimension named without a range is varied by so much of its value, up and down."""
@@ -67,7 +68,7 @@ class Variation:
     high: float
 
     def __str__(self) -> str:
-        return f"{self.dimension.word}={self.low:g}:{self.high:g}"
+        return f"{self.dimension.word}={self.low:g}" if self.low == self.high else f"{self.dimension.word}={self.low:g}:{self.high:g}"
 
 
 def parse_variations(text: str, piece_set: PieceSet) -> tuple[Variation, ...]:
@@ -138,12 +139,38 @@ def buildable_share(piece_set: PieceSet, variations: Sequence[Variation]) -> flo
     """The share of the designs within the ranges that can be built, 0–1; the others are left out. Raises `BadVariation` if none can."""
     if not variations:
         return 1.0
+    _check_roomiest(piece_set, variations)
     if all(_can_be_built(piece_set, variations, corner) for corner in _corners(variations)):
         return 1.0
     rng = np.random.default_rng(0)
     share = float(np.mean([_can_be_built(piece_set, variations, _drawn(variations, rng)) for _ in range(_SURVEY)]))
     draw_values(piece_set, variations, rng)
     return share
+
+
+def _check_roomiest(piece_set: PieceSet, variations: Sequence[Variation]) -> None:
+    """Refuses at once what can't be built for want of room or by the limits of a set's file; what own meshes bear only trying tells."""
+    try:
+        varied_set(piece_set, variations, _roomiest(piece_set, variations))
+    except BadPieceSet as error:
+        single = all(variation.low == variation.high for variation in variations)
+        if single or not any(defect.where.startswith("pieces.") for defect in error.defects):
+            raise BadVariation(", ".join(map(str, variations)), _told(error)) from error
+
+
+def _roomiest(piece_set: PieceSet, variations: Sequence[Variation]) -> Values:
+    """The design that is built if any is: pitch and thickness as large as they may be, the bevel as small, the radius hardly larger than it."""
+    ends = {}
+    for variation in variations:
+        dimension = variation.dimension
+        least, most = LIMITS[dimension.key]
+        low, high = max(variation.low, least), min(variation.high, most)
+        ends[dimension] = (variation.low, variation.high) if low > high else (low, high)
+    bevel = ends[Dimension.BEVEL][0] if Dimension.BEVEL in ends else Dimension.BEVEL.of(piece_set)
+    chosen = {dimension: high if dimension in (Dimension.PITCH, Dimension.THICKNESS) else low for dimension, (low, high) in ends.items()}
+    if Dimension.RADIUS in ends:
+        chosen[Dimension.RADIUS] = min(max(ends[Dimension.RADIUS][0], np.nextafter(bevel, np.inf)), ends[Dimension.RADIUS][1])
+    return tuple(float(chosen[variation.dimension]) for variation in variations)
 
 
 @lru_cache(maxsize=64)

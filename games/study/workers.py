@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import get_context
 
+from games.processes import process_pool
 from games.study.game import play_game, play_game_text
 from games.study.result import GameResult
 from games.study.setup import StudySetup, Task
@@ -33,17 +31,11 @@ def played_here(setup: StudySetup, tasks: Sequence[Task], processes: int) -> Gen
             yield play_game(setup, task)
         return
     text = setup.text
-    before = set(multiprocessing.active_children())
-    # spawn, because forked children would share the locks of libraries that run threads
-    pool = ProcessPoolExecutor(min(processes, len(tasks)), mp_context=get_context("spawn"), initializer=_deaf)
     try:
-        yield from _through(pool, text, tasks, processes * WAITING)
+        with process_pool(min(processes, len(tasks))) as pool:
+            yield from _through(pool, text, tasks, processes * WAITING)
     except BrokenProcessPool as error:
         raise WorkerLost from error
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for child in set(multiprocessing.active_children()) - before:
-            child.terminate()
 
 
 def _through(pool: ProcessPoolExecutor, text: str, tasks: Sequence[Task], ahead: int) -> Generator[GameResult, None, None]:
@@ -54,8 +46,3 @@ def _through(pool: ProcessPoolExecutor, text: str, tasks: Sequence[Task], ahead:
         running |= {pool.submit(play_game_text, text, task) for task in islice(waiting, len(done))}
         for future in done:
             yield GameResult.model_validate_json(future.result())
-
-
-def _deaf() -> None:
-    """Ctrl-C goes to the whole group; only the first process heeds it, and it ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

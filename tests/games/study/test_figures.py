@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from games.study.figures import mean, mean_difference, share, share_difference
+from games.study.figures import mean, mean_difference, mean_share, share, share_difference
 from games.study.sensitivity import effects
 from games.study.variation import Dimension, Variation
 
@@ -31,6 +31,48 @@ def test_means_have_students_interval() -> None:
     """Of 1, 2, 3 the interval is 2 ± 4.3027 · 1/√3."""
     figure = mean([1, 2, 3])
     assert (figure.low, figure.high) == pytest.approx((2 - 4.30265 / math.sqrt(3), 2 + 4.30265 / math.sqrt(3)), abs=1e-4)
+
+
+def test_means_stay_where_they_can_be() -> None:
+    """Layers of 1 and 9: 5 ± 12.706 · 4 would begin at −45.8 layers; what can't be is left out, the other end stays."""
+    figure = mean([1, 9], least=0.0)
+    assert (figure.low, figure.high) == pytest.approx((0.0, 5 + 12.7062 * 4), abs=1e-3)
+    assert mean([4], least=0.0).low == 0.0
+
+
+def test_means_of_shares_are_wilsons_where_each_share_is_yes_or_no() -> None:
+    """Shares of 0 and 1 of one trial each are plain yes or no: Wilson's interval, with Student's quantile, of 81 of 263."""
+    figure = mean_share([1.0] * 81 + [0.0] * 182, trials=1)
+    assert (figure.low, figure.high) == pytest.approx((0.2553, 0.3662), abs=5e-4)
+
+
+@pytest.mark.parametrize("shares", [[0.0, 0.0], [0.0, 0.01, 0.0], [1.0, 0.9], [0.5, 0.5, 0.5], [0.0, 1.0]])
+def test_means_of_few_shares_stay_between_0_and_1_and_keep_a_width(shares: list[float]) -> None:
+    """However few and alike shares are, their mean lies within its interval, which lies within 0 to 1 and is no point."""
+    figure = mean_share(shares, trials=100)
+    assert 0.0 <= figure.low <= figure.value <= figure.high <= 1.0
+    assert figure.high - figure.low > 0.05
+
+
+@pytest.mark.parametrize(("a", "b", "count"), [(0.3, 3.0, 40), (1.0, 20.0, 10), (2.0, 2.0, 5), (1.0, 20.0, 200)])
+def test_means_of_shares_hold_as_often_as_they_say(a: float, b: float, count: int) -> None:
+    """Chances drawn from a beta distribution, 100 hands each: the interval holds the mean a / (a + b) in about 95 of 100 studies."""
+    rng = np.random.default_rng(1)
+    held = 0
+    for _ in range(1000):
+        figure = mean_share((rng.binomial(100, rng.beta(a, b, count)) / 100).tolist(), trials=100)
+        held += figure.low <= a / (a + b) <= figure.high
+    assert held / 1000 == pytest.approx(0.95, abs=0.03)
+
+
+def test_a_share_changes_by_no_more_than_all() -> None:
+    """Six rounds that fall from one radius on: the plane through them says more than 100 points across the range, a share can't change so."""
+    values = np.array([[12.0, 0], [12.1, 1], [12.4, 0], [12.45, 1], [12.5, 0], [12.55, 1], [12.6, 0]])
+    outcome = np.array([0.0, 0, 0, 1, 1, 1, 1])
+    wide = (Variation(Dimension.RADIUS, 10, 15), Variation(Dimension.PITCH, 0, 1))
+    plain, kept = (effects(wide, values, outcome, is_share=share)[0].over_range for share in (False, True))
+    assert plain.high > plain.value > 1.0
+    assert (kept.value, kept.high) == (1.0, 1.0)
 
 
 def test_differences_of_means_have_welchs_interval() -> None:

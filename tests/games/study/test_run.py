@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -105,6 +105,40 @@ def test_ctrl_c_ends_the_processes_too(tmp_path: Path) -> None:
         for _ in range(50):
             os.killpg(child.pid, 0)
             time.sleep(0.1)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [("study {own} --games 5000 --hand board --out {out}", "0 of 5000 games are kept"), ("arena --bots mcts,greedy --games 5000 --ms 2000", "")],
+)
+def test_ctrl_c_while_processes_start_is_quiet(tmp_path: Path, command: str, told: str) -> None:
+    """Processes that still load what they need print nothing and leave nothing behind when Ctrl-C reaches them with the rest of the group."""
+    own = tmp_path / "small.toml"
+    own.write_text(SMALL)
+    words = f"{command.format(own=own, out=tmp_path / 's')} --processes 2"
+    options: dict[str, Any] = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL, "text": True, "start_new_session": True}
+    with subprocess.Popen([sys.executable, "-m", "stakd", *words.split()], preexec_fn=_heed_ctrl_c, **options) as child:
+        try:
+            _wait_for(lambda: _group(child.pid) >= 3, child)
+            time.sleep(0.1)
+            os.killpg(child.pid, signal.SIGINT)
+            _, err = child.communicate(timeout=60)
+        finally:
+            if child.poll() is None:
+                os.killpg(child.pid, signal.SIGKILL)
+    assert child.returncode == 130
+    assert told in err
+    assert "Traceback" not in err and "KeyboardInterrupt" not in err
+
+
+def _group(leader: int) -> int:
+    """How many processes of a group run Python from its start: the leader and those it spawned."""
+    count = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, ProcessLookupError):
+            if os.getpgid(int(folder.name)) == leader and b"resource_tracker" not in (folder / "cmdline").read_bytes():
+                count += 1
+    return count
 
 
 def _heed_ctrl_c() -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from games.study.variation import BadVariation, buildable_share, draw_values, parse_variations, varied_set
-from meshes.piece_set import load_piece_set
+from games.study import variation
+from games.study.variation import BadVariation, Variation, buildable_share, draw_values, parse_variations, varied_set
+from meshes.errors import BadPieceSet
+from meshes.piece_set import PieceSet, load_piece_set
+from meshes.set_changes import with_sizes
 
 CLASSIC = load_piece_set("classic")
 
@@ -53,6 +56,53 @@ def test_a_range_without_any_sound_design_is_refused_with_the_reason() -> None:
     """At a pitch of 30 mm outlines meet beyond a radius of 12.84 mm."""
     with pytest.raises(BadVariation, match=r"no design .* at most 12\.84 mm"):
         buildable_share(CLASSIC, parse_variations("radius=13:14", CLASSIC))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("friction=5", "must be a number from 0 to 2"),
+        ("friction=3:5,radius", "must be a number from 0 to 2"),
+        ("radius=50:60,thickness", "outlines overlap"),
+        ("bevel=4:6,radius=4:12,thickness=6:8", "the bevel must be smaller"),
+        ("bevel=13,radius=10:20", "the bevel must be smaller|outlines"),
+    ],
+)
+def test_ranges_that_can_not_be_are_refused_at_once(text: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One design tells that none can be built; drawing hundreds to say so took seconds."""
+    tried: list[dict[str, float]] = []
+
+    def counted(piece_set: PieceSet, *, name: str, **sizes: float) -> PieceSet:
+        tried.append(sizes)
+        return with_sizes(piece_set, name=name, **sizes)
+
+    monkeypatch.setattr(variation, "with_sizes", counted)
+    variation._built.cache_clear()
+    with pytest.raises(BadVariation, match=message):
+        buildable_share(CLASSIC, parse_variations(text, CLASSIC))
+    assert len(tried) == 1
+
+
+def test_no_range_with_a_sound_design_is_refused() -> None:
+    """Over random ranges: wherever a draw can be built, the one design that is looked at first can be, too."""
+    rng = np.random.default_rng(5)
+    spans = {"radius": (1, 20), "pitch": (10, 50), "bevel": (0, 8), "thickness": (1, 20), "friction": (-1, 4)}
+    sound = 0
+    for _ in range(60):
+        ends = {word: sorted(rng.uniform(low, high, 2)) for word, (low, high) in spans.items()}
+        ranges = parse_variations(",".join(f"{word}={low}:{high}" for word, (low, high) in ends.items()), CLASSIC)
+        if any(_builds(ranges, tuple(rng.uniform(one.low, one.high) for one in ranges)) for _ in range(10)):
+            sound += 1
+            buildable_share(CLASSIC, ranges)
+    assert sound > 5
+
+
+def _builds(ranges: tuple[Variation, ...], values: tuple[float, ...]) -> bool:
+    try:
+        varied_set(CLASSIC, ranges, values)
+    except BadPieceSet:
+        return False
+    return True
 
 
 def test_designs_that_cannot_be_built_are_left_out() -> None:

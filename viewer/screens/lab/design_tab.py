@@ -9,11 +9,12 @@ import numpy as np
 
 from meshes.errors import BadPieceSet, StakdError
 from meshes.export import export_plate
+from meshes.files import make_folder
 from meshes.piece_set import PieceSet
 from meshes.set_changes import with_sizes
 from meshes.solid import build_solid
 from physics.pose import Pose
-from viewer.folders import free_path, make_folder, pictures_folder
+from viewer.folders import free_path, pictures_folder
 from viewer.gui.box import Box, Column
 from viewer.gui.gui import Gui, Kind
 from viewer.gui.painter import Align

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from meshes.files import make_folder
 from meshes.piece_set import PieceSet
 from meshes.set_writer import write_piece_set
-from viewer.folders import make_folder, sets_folder
+from viewer.folders import sets_folder
 
 LAB = "lab"
 """Name of every set that is only looked at."""

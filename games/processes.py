@@ -1,0 +1,65 @@
+"""Pools of processes for long work on the command line, which Ctrl-C ends quietly and at once, however early it comes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@contextmanager
+def process_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
+    """A pool of so many processes. Leaving it, by an error or Ctrl-C too, drops what waits and ends the processes at once."""
+    before = set(multiprocessing.active_children())
+    # spawn, because forked children would share the locks of libraries that run threads
+    pool = _Pool(processes, mp_context=get_context("spawn"), initializer=_deaf)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in set(multiprocessing.active_children()) - before:
+            child.terminate()
+
+
+class _Pool(ProcessPoolExecutor):
+    """Ctrl-C goes to the whole group; only the first process heeds it, and it ends the others, those too that still load what they need."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Whatever is handed in may start a process."""
+        with _ctrl_c_held():
+            return super().submit(fn, *args, **kwargs)
+
+
+@contextmanager
+def _ctrl_c_held() -> Iterator[None]:
+    """Processes that start here never see Ctrl-C; for this one it waits until the end, so that none is left half-started."""
+    from multiprocessing import resource_tracker
+
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    resource_tracker.ensure_running()  # its start would let Ctrl-C through again
+    came: list[int] = []
+    # the mask is for the processes, which inherit it; here another thread may take the signal
+    handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, handler)
+        if came:
+            signal.raise_signal(signal.SIGINT)
+
+
+def _deaf() -> None:
+    """Where signals can't be held: from here on at least."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
