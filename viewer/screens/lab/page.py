@@ -38,7 +38,7 @@ class LabPage(Screen):
         self._shipped = shipped_sets()
         self.set_names = self._shipped
         self.set_name = "classic"
-        self.piece_set = build_piece_set(LAB, load_piece_set("classic").source)
+        self.piece_set = self._opened = build_piece_set(LAB, load_piece_set("classic").source)
         self.view = TableView(program, self.piece_set)
         self.piece, self.table, self.design = PieceTab(self), TableTab(self), DesignTab(self)
         self._tabs: tuple[Tab, ...] = (self.piece, self.table, self.design)
@@ -71,7 +71,8 @@ class LabPage(Screen):
         if name not in self.set_names:
             self.set_names = [*self._shipped, name]
         self.set_name = name
-        self.use_set(build_piece_set(LAB, piece_set.source))
+        self._opened = build_piece_set(LAB, piece_set.source)
+        self.use_set(self._opened)
 
     def use_set(self, piece_set: PieceSet) -> None:
         """Work with this set, whose name is that of all sets of the lab."""
@@ -146,11 +147,20 @@ class LabPage(Screen):
             self.go_to(self._tabs[chosen])
         self.tab.draw(gui, inner.below(_TITLE + 46))
 
+    @property
+    def set_titles(self) -> list[str]:
+        """What the sets to choose from are called; the chosen one says so if it is no longer as it was opened."""
+        titles = [name.capitalize() if name in self._shipped else Path(name).stem for name in self.set_names]
+        if self.piece_set != self._opened:
+            titles[self.set_names.index(self.set_name)] += ", changed"
+        return titles
+
     def draw_sets(self, gui: Gui, box: Box) -> None:
         """The choice of the set."""
-        titles = [name.capitalize() if name in self._shipped else Path(name).stem for name in self.set_names]
-        now = self.set_names.index(self.set_name)
+        titles, now = self.set_titles, self.set_names.index(self.set_name)
         hints = ["A .toml file dropped on this window is a set too."] * len(titles)
+        if self.piece_set != self._opened:
+            hints[now] = "It has other sizes now, or a piece of your own; choose another set and this one again to have it as it was."
         chosen = gui.choice("lab/set", box, titles, now, hints=hints)
         if chosen != now:
             self.choose_set(self.set_names[chosen])

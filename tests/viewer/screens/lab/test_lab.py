@@ -323,6 +323,23 @@ def test_sizes_change_the_pieces_at_once(driver: HeadlessDriver, told: list[str]
     assert lab(driver).piece_set.radius_mm == 12.8
 
 
+def test_a_changed_set_says_so_by_its_name(driver: HeadlessDriver) -> None:
+    """The chosen set is called changed as long as its sizes are not those it was opened with, on every tab; another set is not."""
+    driver.click("lab/tab/2")
+    page = lab(driver)
+    assert page.set_titles == ["Classic", "Square"]
+    page.design.change("friction", 0.6)
+    driver.click("lab/tab/0")
+    assert page.set_titles == ["Classic, changed", "Square"]
+    page.design.change("friction", CLASSIC.friction)
+    assert page.set_titles == ["Classic", "Square"]
+    page.design.change("thickness_mm", 9.0)
+    driver.click("lab/set/1")
+    assert page.set_titles == ["Classic", "Square"]
+    driver.click("lab/set/0")
+    assert page.piece_set.thickness_mm == CLASSIC.thickness_mm
+
+
 def test_a_dropped_set_is_worked_with(driver: HeadlessDriver, tmp_path: Path) -> None:
     """A set's file dropped on the lab, with a mesh beside it, is the set of all tabs."""
     export_piece(CLASSIC, CLASSIC.by_name["UNI"], tmp_path / "uni.stl")
