@@ -9,8 +9,8 @@ Each hand errs as `physics.hand.HandPath` has it err, and may topple the tower i
   can't rule it out, and no more than the last moment of it (`physics.touchdown`).
 
 `fall_chance_by_engine` lets Bullet do the whole act with the same hands, which takes some twenty times as long near the edge and some hundred
-times elsewhere. Given generators of the same seed both see the same hands one by one. A fall is a knock-over (RULES S42): a piece that slips off alone
-does not count.
+times elsewhere. Given generators of the same seed both see the same hands one by one. A fall is a knock-over (RULES S42): a piece that slips off
+alone does not count.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ class Scene:
                         above.add(body)
 
     def hasten(self) -> None:
-        """Something falls: go on in coarser steps, which is as good for what tumbles and twice as fast. Between frames only."""
+        """Go on in coarser steps, twice as fast, which is as good for what tips or tumbles once the blow is over. Between frames only."""
         if self.world.settings != BRISK:
             self.world.change_settings(BRISK)
 

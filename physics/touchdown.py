@@ -1,8 +1,8 @@
 """Touchdown: the last moment of an act by itself, simulated with no more than the pieces it may move.
 
 Statics can't tell whether the blow of a piece that is let go tips over what would bear it at rest. So Bullet is asked, in a small world: the
-pieces that statics finds ready to move and what rests on them, on carriers that stay where they are, and among what stands beside the place. It is
-over when a laid piece has left its place or all is calm, which takes a small part of the time of the act.
+pieces that statics finds ready to move, what rests on them, what carries those, and what stands beside the place. It is over when a laid piece
+has left its place or all is calm, which takes a small part of the time of the act.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from physics.contact import TABLE, tower_contacts
 from physics.grip import Grip
 from physics.hand import HandPath, Skipped
 from physics.nodes import TowerNodes
-from physics.pose import Vector
 from physics.scene import NoRoom, Scene
 from physics.tower import Tower, height_span_mm
 from physics.watch import LIMIT_S, QUIET_MM_S, QUIET_S, fallen_pieces
@@ -58,8 +57,8 @@ class Touchdown:
     def topples(self, path: HandPath, ready: frozenset[int]) -> bool:
         """Whether the end of a hand's way makes a laid piece leave its place. Uses up `path`. `ready`: those that a heavier load would move.
 
-        The first to leave its place decides. In an act it may come back once the new piece has slid off, which happens once in some hundred falls
-        if it does not tip to just the angle of friction.
+        The first to leave its place decides. In an act it may come back once the new piece has slid off it; that is rare unless it tips to just the
+        angle of friction.
         """
         if ready not in self._parts:
             self._parts[ready] = self._part(ready)
@@ -67,8 +66,8 @@ class Touchdown:
         with Scene(part.tower, frozen=True, fixed=part.fixed) as scene:
             began, body = self._take_up(scene, path)
             grip: Grip | None = Grip(scene.world, body, velocity=began.velocity)
-            moved_s, struck_s, calm_s = 0.0, 0.0, CALM_S
-            while scene.seconds < LIMIT_S and scene.seconds - moved_s < calm_s:
+            watch = _CalmWatch(scene, body, lost_mm=self._place_mm - self._tower.piece_set.thickness_mm)
+            while not watch.over:
                 if grip:
                     wanted = path.follow(began.seconds + scene.seconds, feels_support=grip.feels_support)
                     if wanted is None:
@@ -77,17 +76,9 @@ class Touchdown:
                     else:
                         grip.lead(wanted)
                 if scene.step():
-                    states = scene.frames[-1]
-                    if fallen_pieces(part.tower, states[:-1], nodes=part.nodes):
+                    if fallen_pieces(part.tower, scene.frames[-1][:-1], nodes=part.nodes):
                         return True
-                    slipped = states[-1, 2] < self._place_mm - self._tower.piece_set.thickness_mm
-                    if grip or scene.fastest(but=body if slipped else None) > QUIET_MM_S:
-                        moved_s = scene.seconds
-                    calm_s = CALM_S if _lie_flat(states[:-1] if slipped else states) else QUIET_S
-                    if grip or len(scene.awake) == 1:
-                        struck_s = scene.seconds
-                    elif scene.seconds - struck_s > BLOW_S:
-                        scene.hasten()
+                    watch.look(held=grip is not None)
             return False
 
     def _take_up(self, scene: Scene, path: HandPath) -> tuple[Skipped, int]:
@@ -107,6 +98,7 @@ class Touchdown:
 
     def _part(self, ready: frozenset[int]) -> _Part:
         loose = self._with_riders(ready)
+        loose = self._with_riders(loose | self._carrying(loose))
         fixed = (self._carrying(loose) | self._beside()) - loose
         numbers = sorted(loose | fixed)
         tower = Tower(self._tower.piece_set, tuple(self._tower.laid[i] for i in numbers))
@@ -135,6 +127,29 @@ class Touchdown:
         }
 
 
-def _lie_flat(states: Vector) -> bool:
-    tilt = 2 * np.hypot(states[:, 3], states[:, 4]).max()
-    return bool(tilt < math.radians(FLAT_DEG))
+class _CalmWatch:
+    """Tells when nothing will happen any more, and lets the scene go on in coarser steps once the blow is over. `lost_mm`: the new piece, number
+    `body`, has slipped off if it is lower."""
+
+    def __init__(self, scene: Scene, body: int, *, lost_mm: float) -> None:
+        self._scene, self._body, self._lost_mm = scene, body, lost_mm
+        self._moved_s = self._struck_s = 0.0
+        self._calm_s = CALM_S
+
+    @property
+    def over(self) -> bool:
+        """Whether all has been calm for long enough, or it takes too long."""
+        return not self._scene.seconds < min(LIMIT_S, self._moved_s + self._calm_s)
+
+    def look(self, *, held: bool) -> None:
+        """To be called at each frame."""
+        scene, states = self._scene, self._scene.frames[-1]
+        slipped = states[-1, 2] < self._lost_mm
+        if held or scene.fastest(but=self._body if slipped else None) > QUIET_MM_S:
+            self._moved_s = scene.seconds
+        tilts = 2 * np.hypot(states[:, 3], states[:, 4])
+        self._calm_s = CALM_S if tilts[: -1 if slipped else None].max() < math.radians(FLAT_DEG) else QUIET_S
+        if held or len(scene.awake) == 1:
+            self._struck_s = scene.seconds
+        elif scene.seconds - self._struck_s > BLOW_S:
+            scene.hasten()
