@@ -77,6 +77,7 @@ class PieceJudgement:
             rate, low, high = (f"{share:.1%}" for share in (self.chance.rate, self.chance.low, self.chance.high))
             hands = f"{self.chance.hands} {self.hand} hands that lay it as {self.verdict.placement}"
             yield f"Of {hands} {rate} knock the tower over ({low} to {high} at 95 % confidence)."
+            yield "Hands whose own piece alone slips off are not among those; in a match it is taken back."
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""

@@ -277,7 +277,7 @@ def test_full_disk_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.Monkey
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(UnwritableFile, match="No space left"):
+    with pytest.raises(UnwritableFile, match="the disk is full"):
         export_tower(CLASSIC, TOWER, target)
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("tower.stl", b"old")]
 
