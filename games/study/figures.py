@@ -42,7 +42,7 @@ def share(hits: int, count: int) -> Figure:
     if count == 0:
         return Figure(0.0, 0.0, 1.0, 0)
     interval = binomtest(hits, count).proportion_ci(CONFIDENCE, method="wilson")
-    return Figure(hits / count, float(interval.low), float(interval.high), count)
+    return Figure(hits / count, min(hits / count, float(interval.low)), max(hits / count, float(interval.high)), count)
 
 
 def mean(values: Sequence[float], *, least: float = -math.inf) -> Figure:
@@ -72,7 +72,8 @@ def mean_share(shares: Sequence[float], trials: int) -> Figure:
     score = _student(count - 1) ** 2 / worth
     centre, reach = middle + score / 2, math.sqrt(score * (middle * (1 - middle) + score / 4))
     low, high = ((centre + side * reach) / (1 + score) for side in (-1, 1))
-    return Figure(middle, max(0.0, low), min(1.0, high), count)
+    # rounding must put no end on the wrong side of the mean, or beyond what a share can be
+    return Figure(middle, min(middle, max(0.0, low)), max(middle, min(1.0, high)), count)
 
 
 def share_difference(first: Figure, second: Figure) -> Figure:
