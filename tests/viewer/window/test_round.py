@@ -20,10 +20,10 @@ PERSONS = ("Mia", "Tom")
 
 @pytest.fixture
 def small_set(home: Path) -> Path:
-    """The classic set, but each player has four pieces only; it is the set chosen last."""
+    """The classic set, but each player has three pieces only; it is the set chosen last."""
     text = resources.files("meshes.sets").joinpath("classic.toml").read_text("utf8")
     path = home / "small.toml"
-    path.write_text(re.sub(r"(?m)^(\d) = .*$", r"\1 = { BASE = 1, UNI = 1, DUO = 1, TRIO = 1 }", text))
+    path.write_text(re.sub(r"(?m)^(\d) = .*$", r"\1 = { BASE = 1, UNI = 1, DUO = 1 }", text))
     settings = json.loads((home / "settings.json").read_text())
     (home / "settings.json").write_text(json.dumps({**settings, "piece_set": str(path)}))
     return home
