@@ -70,12 +70,12 @@ class Chance:
     @property
     def low(self) -> float:
         """Lower end of the interval."""
-        return wilson(self.falls, self.hands)[0]
+        return _wilson(self.falls, self.hands)[0]
 
     @property
     def high(self) -> float:
         """Upper end of the interval."""
-        return wilson(self.falls, self.hands)[1]
+        return _wilson(self.falls, self.hands)[1]
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -84,7 +84,7 @@ class Chance:
         return counted | {"slips": self.slips, "margins_mm": list(self.margins_mm), "causes": causes}
 
 
-def wilson(hits: int, count: int) -> tuple[float, float]:
+def _wilson(hits: int, count: int) -> tuple[float, float]:
     """The score interval at `CONFIDENCE` of the share of `hits` among `count` (Wilson 1927)."""
     z, share = float(ndtri((1 + CONFIDENCE) / 2)), hits / count
     middle, reach = share + z * z / (2 * count), z * math.sqrt(share * (1 - share) / count + (z / (2 * count)) ** 2)
