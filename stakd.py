@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import errno
-import io
-import json
-import math
-import os
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from meshes.errors import StakdError
+from viewer.options import ActNumber, FileSet, Hand, JsonFlag, Level, Players, SeedNumber, SetName, TableFormat, finite, member, refuse
+from viewer.terminal import STDERR, STDOUT, print_json, report, run_quietly
 
 if TYPE_CHECKING:
     from games.judgement import PieceJudgement, TowerJudgement
-    from games.match import MatchSetup
 
 app = typer.Typer(
     name="stakd",
@@ -30,54 +24,7 @@ app = typer.Typer(
     epilog="Exit status: 0 fine, 1 the answer is no (illegal, unstable), 2 bad use or input.",
 )
 
-_out = Console(highlight=False, soft_wrap=True, markup=False)
-_err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
-
 _DEMO_SEED = 7
-_CLOSED_PIPE = 141
-"""What a shell calls a program that died because its reader had gone."""
-
-
-def _finite(value: Any) -> Any:
-    """NaN and infinity slip through an option's limits; no command has a use for them."""
-    for number in value if isinstance(value, tuple) else (value,):
-        if number is not None and not math.isfinite(number):
-            raise typer.BadParameter(f"{number} is not a number that can be used")
-    return value
-
-
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON value for programs.")]
-SetName = Annotated[str, typer.Option("--set", metavar="SET", help="Piece set: classic, square, or the path of your own .toml file.")]
-FileSet = Annotated[str | None, typer.Option("--set", metavar="SET", help="Piece set, if the file does not say which (default: classic).")]
-SeedNumber = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed gives the same match.")]
-ActNumber = Annotated[int | None, typer.Option("--act", min=1, metavar="N", help="The act of a record (default: the last).")]
-Players = Annotated[int, typer.Option(min=1, max=10, help="How many play; 1 is solo.")]
-
-
-class Hand(StrEnum):
-    """How pieces are laid: `board` exactly, the others by the Grip at that steadiness."""
-
-    board = "board"
-    exact = "exact"
-    steady = "steady"
-    normal = "normal"
-    shaky = "shaky"
-
-
-class Level(StrEnum):
-    """How steady a hand is."""
-
-    exact = "exact"
-    steady = "steady"
-    normal = "normal"
-    shaky = "shaky"
-
-
-class TableFormat(StrEnum):
-    """Forms of tables."""
-
-    csv = "csv"
-    parquet = "parquet"
 
 
 @app.callback()
@@ -102,7 +49,7 @@ def play(
     """Open the window to play: to set up a match, or at the table of a saved one."""
     from viewer.launch import play_in_window
 
-    _refuse("with a card game or a file", what not in (None, "stakd"), {"--set": set_name})
+    refuse("with a card game or a file", what not in (None, "stakd"), {"--set": set_name})
     play_in_window(what, set_name=set_name)
 
 
@@ -145,28 +92,31 @@ def demo(
     Of a card game bots play a whole game in words, and the record is kept.
     """
     if game != "stakd":
-        _refuse("in card games", True, {"--window": in_window or None, "--set": set_name, "--hand": hand, "--push": push or None})
+        refuse("in card games", True, {"--window": in_window or None, "--set": set_name, "--hand": hand, "--push": push or None})
         _demo_cards(game, seed, players, bots, out, as_json)
         return
     if in_window:
-        _refuse("with --window", True, {"--out": out, "--push": push or None, "--json": as_json or None})
+        refuse("with --window", True, {"--out": out, "--push": push or None, "--json": as_json or None})
         _demo_in_window(seed, set_name, players, bots, hand)
         return
+    from games.match import bot_setup
+    from meshes.piece_set import load_piece_set
     from viewer.demo import play_demo
 
-    setup = _match_setup(set_name or "classic", players or 2, _DEMO_SEED if seed is None else seed, bots or "mcts,greedy", hand or Hand.normal)
-    summary = play_demo(setup, out or Path("out"), push=push, say=_err.print if as_json else _out.print, console=_err)
+    names, begun = (bots or "mcts,greedy").split(","), _DEMO_SEED if seed is None else seed
+    setup = bot_setup(load_piece_set(set_name or "classic"), names, players=players or 2, seed=begun, hand=(hand or Hand.normal).value)
+    summary = play_demo(setup, out or Path("out"), push=push, say=STDERR.print if as_json else STDOUT.print, console=STDERR)
     if as_json:
-        _print_json(summary)
+        print_json(summary)
 
 
 @app.command(epilog="Examples: `stakd judge out/match.stakd` · `stakd judge out/match.stakd --act 12 --piece DUO --x 15 --y 26 --yaw 60 --settle`")
 def judge(
     file: Annotated[Path, typer.Argument(help="Tower file, position (state JSON) or record.")],
     piece: Annotated[str | None, typer.Option(help="Judge this piece at --x --y --yaw on the tower; without it, the tower as it stands.")] = None,
-    x: Annotated[float | None, typer.Option(callback=_finite, help="mm, of the piece's own cell 0,0 (default: 0).")] = None,
-    y: Annotated[float | None, typer.Option(callback=_finite, help="mm (default: 0).")] = None,
-    yaw: Annotated[float | None, typer.Option(callback=_finite, help="Degrees, counter-clockwise (default: 0).")] = None,
+    x: Annotated[float | None, typer.Option(callback=finite, help="mm, of the piece's own cell 0,0 (default: 0).")] = None,
+    y: Annotated[float | None, typer.Option(callback=finite, help="mm (default: 0).")] = None,
+    yaw: Annotated[float | None, typer.Option(callback=finite, help="Degrees, counter-clockwise (default: 0).")] = None,
     layer: Annotated[int | None, typer.Option(min=0, help="Layer it lies on (default: the highest surface below it).")] = None,
     act: ActNumber = None,
     set_name: FileSet = None,
@@ -179,21 +129,21 @@ def judge(
     from games.judgement import judge_piece, judge_tower, with_chance
     from games.tower_file import load_table
 
-    _refuse("without --piece", piece is None, {"--x": x, "--y": y, "--yaw": yaw, "--layer": layer, "--hand": hand})
+    refuse("without --piece", piece is None, {"--x": x, "--y": y, "--yaw": yaw, "--layer": layer, "--hand": hand})
     table = load_table(file, set_name=set_name, act=act)
-    with _err.status("judging"):
+    with STDERR.status("judging"):
         if piece is None:
             judgement: PieceJudgement | TowerJudgement = judge_tower(table, settle=settle)
         else:
             judgement = judge_piece(table, piece, x or 0.0, y or 0.0, yaw or 0.0, layer=layer, settle=settle)
             judgement = with_chance(judgement, table, hand, seed) if hand else judgement
     if table.note:
-        _err.print(f"note: {table.note}")
+        STDERR.print(f"note: {table.note}")
     if as_json:
-        _print_json(judgement.to_json())
+        print_json(judgement.to_json())
     else:
         for line in judgement.words():
-            _out.print(line)
+            STDOUT.print(line)
     raise typer.Exit(0 if judgement.holds else 1)
 
 
@@ -210,31 +160,19 @@ def replay(
     if in_window:
         from viewer.launch import replay_in_window
 
-        _refuse("with --window", True, {"--act": act, "--json": as_json or None})
+        refuse("with --window", True, {"--act": act, "--json": as_json or None})
         replay_in_window(record)
         return
-    from games.card_record import is_card_file
+    from games.retelling import retold
 
-    if is_card_file(record):
-        _replay_cards(record, act, as_json)
-        return
-    from games.record import load_record
-    from games.words import act_summary, physics_note, tell
-
-    match = load_record(record)
-    if note := physics_note(match):
-        _err.print(note)
-    names = [seat.name for seat in match.setup.seats]
-    acts = match.acts if act is None else [match.act(act)]
+    told = retold(record, act)
+    if told.note:
+        STDERR.print(told.note)
     if as_json:
-        state, outcome = match.state if act is None else match.table_after(act).state, match.state.outcome()
-        summaries = [act_summary(entry) for entry in acts]
-        ends = {"state": state.to_json() if state else None, "outcome": outcome.to_json() if outcome else None}
-        _print_json({"seats": names, "acts": summaries, **ends})
+        print_json(told.data)
         return
-    for entry in acts:
-        for line in tell(entry, names):
-            _out.print(f"{entry.number:3}  {line}")
+    for line in told.lines:
+        STDOUT.print(line)
 
 
 @app.command(epilog="Examples: `stakd render out/match.stakd -o out/end.png` · `stakd render out/match.stakd --whole --film out/all.gif --speed 4`")
@@ -243,26 +181,26 @@ def render(
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="PNG", help="The picture (default: beside FILE, .png).")] = None,
     film: Annotated[Path | None, typer.Option(metavar="GIF|MP4", help="A film instead: the topple of a record, or with --whole all of it.")] = None,
     whole: Annotated[bool, typer.Option("--whole", help="Film every act of the record.")] = False,
-    speed: Annotated[float | None, typer.Option(callback=_finite, min=0.05, max=8, help="Of the film: 0.25 is slow motion (default: 0.5).")] = None,
+    speed: Annotated[float | None, typer.Option(callback=finite, min=0.05, max=8, help="Of the film: 0.25 is slow motion (default: 0.5).")] = None,
     act: ActNumber = None,
     set_name: FileSet = None,
     size: Annotated[str, typer.Option(metavar="WxH", help="Pixels, 64x64 to 7680x4320 (default: 1280x720, films 640x360).")] = "",
-    azimuth: Annotated[float | None, typer.Option(callback=_finite, min=-360, max=360, help="Degrees around the tower.")] = None,
-    elevation: Annotated[float | None, typer.Option(callback=_finite, min=3, max=90, help="Degrees above the table.")] = None,
+    azimuth: Annotated[float | None, typer.Option(callback=finite, min=-360, max=360, help="Degrees around the tower.")] = None,
+    elevation: Annotated[float | None, typer.Option(callback=finite, min=3, max=90, help="Degrees above the table.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Draw a tower, position or record as a PNG, or film a record, without a screen."""
     from viewer.drawing import draw_film, draw_picture, parse_size
 
-    _refuse("with --film", film is not None, {"--output": output, "--azimuth": azimuth, "--elevation": elevation, "--set": set_name})
-    _refuse("without --film", film is None, {"--whole": whole or None, "--speed": speed})
+    refuse("with --film", film is not None, {"--output": output, "--azimuth": azimuth, "--elevation": elevation, "--set": set_name})
+    refuse("without --film", film is None, {"--whole": whole or None, "--speed": speed})
     if film is None:
         pixels = parse_size(size or "1280x720")
-        with _err.status("drawing"):
+        with STDERR.status("drawing"):
             written = draw_picture(file, output or file.with_suffix(".png"), pixels, set_name=set_name, act=act, azimuth=azimuth, elevation=elevation)
     else:
-        written = draw_film(file, film, parse_size(size or "640x360"), whole=whole, speed=speed or 0.5, act=act, console=_err)
-    _report(written, as_json)
+        written = draw_film(file, film, parse_size(size or "640x360"), whole=whole, speed=speed or 0.5, act=act, console=STDERR)
+    report(written, as_json)
 
 
 @app.command(
@@ -278,10 +216,10 @@ def export(
     one_of_each: Annotated[bool, typer.Option("--one-of-each", help="A plate with each piece once, not the whole box.")] = False,
     plate: Annotated[
         tuple[float, float] | None,
-        typer.Option(callback=_finite, metavar="WIDTH DEPTH", help="A print plate in mm (default: 250 210); several if needed."),
+        typer.Option(callback=finite, metavar="WIDTH DEPTH", help="A print plate in mm (default: 250 210); several if needed."),
     ] = None,
     gap: Annotated[
-        float | None, typer.Option(callback=_finite, min=0, max=1000, help="Room around each piece on the plate in mm (default: 5).")
+        float | None, typer.Option(callback=finite, min=0, max=1000, help="Room around each piece on the plate in mm (default: 5).")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -290,9 +228,9 @@ def export(
     from meshes.piece_set import load_piece_set
     from meshes.plate import Plate
 
-    _refuse("with --tower", tower is not None, {"--piece": piece})
-    _refuse("with --piece or --tower", piece is not None or tower is not None, {"--one-of-each": one_of_each or None, "--plate": plate, "--gap": gap})
-    _refuse("without --tower", tower is None, {"--act": act})
+    refuse("with --tower", tower is not None, {"--piece": piece})
+    refuse("with --piece or --tower", piece is not None or tower is not None, {"--one-of-each": one_of_each or None, "--plate": plate, "--gap": gap})
+    refuse("without --tower", tower is None, {"--act": act})
     if tower is not None:
         from games.tower_file import load_table
 
@@ -306,9 +244,9 @@ def export(
         room = Plate(*(plate or (250.0, 210.0)), 5.0 if gap is None else gap)
         written = [*export_plate(load_piece_set(set_name or "classic"), output, plate=room, one_of_each=one_of_each)]
     if as_json:
-        _print_json({"files": [file.to_json() for file in written]})
+        print_json({"files": [file.to_json() for file in written]})
     else:
-        _out.print("\n".join(map(str, written)))
+        STDOUT.print("\n".join(map(str, written)))
 
 
 @app.command(epilog="Examples: `stakd pieces` · `stakd pieces --set square --json` · `stakd pieces --set my.toml` (checks your own set)")
@@ -319,9 +257,9 @@ def pieces(set_name: SetName = "classic", as_json: JsonFlag = False) -> None:
 
     piece_set = load_piece_set(set_name)
     if as_json:
-        _print_json(set_report(piece_set))
+        print_json(set_report(piece_set))
     else:
-        _out.print(set_table(piece_set))
+        STDOUT.print(set_table(piece_set))
 
 
 @app.command(
@@ -343,11 +281,11 @@ def arena(
 
     names = bots.split(",")
     limits = {"milliseconds": milliseconds, "iterations": iterations}
-    result = play_arena(names, games, game=game, seed=seed, set_name=set_name, processes=processes, console=_err, **limits)
+    result = play_arena(names, games, game=game, seed=seed, set_name=set_name, processes=processes, console=STDERR, **limits)
     if as_json:
-        _print_json(result.to_json())
+        print_json(result.to_json())
     else:
-        _out.print(result.table())
+        STDOUT.print(result.table())
 
 
 @app.command(
@@ -381,8 +319,8 @@ def study(
     from meshes.piece_set import load_piece_set
     from viewer.studying import make_study
 
-    _refuse("with --cluster", cluster is not None, {"--processes": processes})
-    _refuse("with --against", against is not None, {"--vary": vary})
+    refuse("with --cluster", cluster is not None, {"--processes": processes})
+    refuse("with --against", against is not None, {"--vary": vary})
     piece_set = load_piece_set(set_name)
     setup = StudySetup(
         piece_set,
@@ -395,10 +333,10 @@ def study(
         seed=seed,
         iterations=iterations,
     )
-    say = _err.print if as_json else _out.print
-    studied = make_study(setup, out, place=Place(processes, cluster), resume=resume, table_format=tables.value, say=say, console=_err)
+    say = STDERR.print if as_json else STDOUT.print
+    studied = make_study(setup, out, place=Place(processes, cluster), resume=resume, table_format=tables.value, say=say, console=STDERR)
     if as_json:
-        _print_json(studied.to_json())
+        print_json(studied.to_json())
 
 
 @app.command(
@@ -419,16 +357,16 @@ def check(
     from physics.check_files import check_files, file_view, files_json, summary_view, worst
 
     piece_set = load_piece_set(set_name) if set_name else None
-    chosen = {"unit": _member(Unit, unit, "--unit"), "up": _member(Axis, up, "--up")}
+    chosen = {"unit": member(Unit, unit, "--unit"), "up": member(Axis, up, "--up")}
     checks = []
     for checked in check_files(files, piece_set=piece_set, part=part, **chosen):
         checks.append(checked)
         if not as_json:
-            (_err if checked.error else _out).print(file_view(checked))
+            (STDERR if checked.error else STDOUT).print(file_view(checked))
     if as_json:
-        _print_json(files_json(checks))
+        print_json(files_json(checks))
     elif len(checks) > 1:
-        _out.print(summary_view(checks))
+        STDOUT.print(summary_view(checks))
     raise typer.Exit(worst(checks))
 
 
@@ -446,15 +384,15 @@ def perft(
     from meshes.piece_set import load_piece_set
 
     state = State.new(players, piece_set=load_piece_set(set_name))
-    with _err.status(f"counting sequences of {depth} moves"):
+    with STDERR.status(f"counting sequences of {depth} moves"):
         counts = {str(move): n for move, n in divided(state, depth).items()} if divide and depth else {}
         total = sum(counts.values()) if counts else perft(state, depth)
     if as_json:
-        _print_json({"depth": depth, "players": players, "set": set_name, "count": total, "divided": counts})
+        print_json({"depth": depth, "players": players, "set": set_name, "count": total, "divided": counts})
         return
     for move, count in counts.items():
-        _out.print(f"{move}: {count}")
-    _out.print(f"perft({depth}) = {total}")
+        STDOUT.print(f"{move}: {count}")
+    STDOUT.print(f"perft({depth}) = {total}")
 
 
 @app.command(epilog="""Example: `echo '{"jsonrpc":"2.0","id":1,"method":"games"}' | stakd engine`""")
@@ -478,45 +416,15 @@ def doctor(as_json: JsonFlag = False) -> None:
 
     health = examine()
     if as_json:
-        _print_json(health.to_json())
+        print_json(health.to_json())
     else:
-        for line in health.words():
-            _out.print(line)
+        STDOUT.print("\n".join(health.words()))
     raise typer.Exit(0 if health.well else 1)
 
 
 def main() -> None:
     """Run the command line; every error of ours is one message on standard error and exit status 2."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            # a terminal that can't show a letter shows a question mark instead
-            stream.reconfigure(errors="replace")
-    try:
-        try:
-            app()
-        finally:
-            if sys.stdout is not None:
-                sys.stdout.flush()
-    except StakdError as error:
-        _err.print(f"stakd: {_harmless(str(error))}")
-        sys.exit(error.exit_status)
-    except OSError as error:
-        if error.errno != errno.EPIPE:
-            _err.print(f"stakd: the output can't be written: {error.strerror}")
-            _abandon_output()
-            sys.exit(2)
-        _abandon_output()
-        sys.exit(_CLOSED_PIPE)
-
-
-def _harmless(text: str) -> str:
-    """Text that quotes what was given to us, without signs that a terminal would obey."""
-    return "".join(sign if sign.isprintable() or sign == "\n" else "\N{REPLACEMENT CHARACTER}" for sign in text)
-
-
-def _abandon_output() -> None:
-    """Point what is still to be written nowhere, so that Python's own flush at the end stays quiet."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    run_quietly(app)
 
 
 def _demo_cards(game: str, seed: int | None, players: int | None, bots: str | None, out: Path | None, as_json: bool) -> None:
@@ -524,9 +432,9 @@ def _demo_cards(game: str, seed: int | None, players: int | None, bots: str | No
     from games.card_match import CardSetup, bot_seats
 
     setup = CardSetup(game, bot_seats(game, (bots or "greedy").split(","), players=players or 3), _DEMO_SEED if seed is None else seed)
-    played = play_card_demo(setup, out or Path("out"), say=_err.print if as_json else _out.print, console=_err)
+    played = play_card_demo(setup, out or Path("out"), say=STDERR.print if as_json else STDOUT.print, console=STDERR)
     if as_json:
-        _print_json(played)
+        print_json(played)
 
 
 def _demo_in_window(seed: int | None, set_name: str | None, players: int | None, bots: str | None, hand: Hand | None) -> None:
@@ -535,59 +443,6 @@ def _demo_in_window(seed: int | None, set_name: str | None, players: int | None,
 
     names, steadiness = bots.split(",") if bots else None, hand.value if hand else None
     show_in_window(Casting.of(seed, set_name=set_name, players=players, bots=names, hand=steadiness))
-
-
-def _replay_cards(record: Path, act: int | None, as_json: bool) -> None:
-    from games.card_demo import card_summary
-    from games.card_record import load_card_record
-    from games.card_words import tell
-
-    match = load_card_record(record)
-    if act is not None and act > len(match.acts):
-        raise StakdError(f"there is no act {act}; this match has {len(match.acts)}")
-    acts = match.acts if act is None else [match.acts[act - 1]]
-    if as_json:
-        state = match.state if act is None else match.state_before(act + 1)
-        _print_json(card_summary(match) | {"acts": [entry.to_json() for entry in acts], "state": state.to_json()})
-        return
-    for entry in acts:
-        for line in tell(match.setup.game, entry, match.names):
-            _out.print(f"{entry.number:3}  {line}")
-
-
-def _match_setup(set_name: str, players: int, seed: int, bots: str, hand: Hand) -> MatchSetup:
-    from games.match import bot_setup
-    from meshes.piece_set import load_piece_set
-
-    return bot_setup(load_piece_set(set_name), bots.split(","), players=players, seed=seed, hand=hand.value)
-
-
-def _refuse(when: str, holds: bool, options: dict[str, object]) -> None:
-    """An option that would be ignored is bad use."""
-    given = [name for name, value in options.items() if value is not None]
-    if holds and given:
-        raise typer.BadParameter(f"{', '.join(given)} has no meaning {when}; leave it out")
-
-
-def _member(values: type[Any], given: str | None, option: str) -> Any:
-    """The member of an enumeration that has this value; None stays None."""
-    try:
-        return None if given is None else values(given)
-    except ValueError as error:
-        known = ", ".join(member.value for member in values)
-        raise typer.BadParameter(f"{option} {given} is not known; give one of {known}") from error
-
-
-def _print_json(value: object) -> None:
-    print(json.dumps(value))
-
-
-def _report(written: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        _print_json(written)
-    else:
-        for key, value in written.items():
-            _out.print(f"{key}: {value}")
 
 
 if __name__ == "__main__":

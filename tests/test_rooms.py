@@ -22,6 +22,7 @@ MEETING = {
     "games.record",
     "games.record_lines",
     "games.record_rest",
+    "games.retelling",
     "games.study.cluster",
     "games.study.game",
     "games.study.journal",

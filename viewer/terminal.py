@@ -1,0 +1,69 @@
+"""The terminal: where commands print, and how the program ends there."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from rich.console import Console
+
+from meshes.errors import StakdError
+
+STDOUT = Console(highlight=False, soft_wrap=True, markup=False)
+STDERR = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
+
+_CLOSED_PIPE = 141
+"""What a shell calls a program that died because its reader had gone."""
+
+
+def run_quietly(app: Callable[[], object]) -> None:
+    """Run the command line; every error of ours is one message on standard error and its exit status, and a reader that has gone is no error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # a terminal that can't show a letter shows a question mark instead
+            stream.reconfigure(errors="replace")
+    try:
+        try:
+            app()
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except StakdError as error:
+        STDERR.print(f"stakd: {_harmless(str(error))}")
+        sys.exit(error.exit_status)
+    except OSError as error:
+        if error.errno != errno.EPIPE:
+            STDERR.print(f"stakd: the output can't be written: {error.strerror}")
+            _abandon_output()
+            sys.exit(2)
+        _abandon_output()
+        sys.exit(_CLOSED_PIPE)
+
+
+def print_json(value: object) -> None:
+    """One JSON value, for programs."""
+    print(json.dumps(value))
+
+
+def report(written: dict[str, Any], as_json: bool) -> None:
+    """What a command has written, a line each, or as JSON."""
+    if as_json:
+        print_json(written)
+    else:
+        for key, value in written.items():
+            STDOUT.print(f"{key}: {value}")
+
+
+def _harmless(text: str) -> str:
+    """Text that quotes what was given to us, without signs that a terminal would obey."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
+def _abandon_output() -> None:
+    """Point what is still to be written nowhere, so that Python's own flush at the end stays quiet."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
