@@ -89,7 +89,8 @@ def _wilson(hits: int, count: int) -> tuple[float, float]:
     z, share = float(ndtri((1 + CONFIDENCE) / 2)), hits / count
     middle, reach = share + z * z / (2 * count), z * math.sqrt(share * (1 - share) / count + (z / (2 * count)) ** 2)
     scale = 1 + z * z / count
-    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
+    # rounding must leave the share itself, and nothing beyond 0 and 1, inside
+    return max(0.0, min(share, (middle - reach) / scale)), min(1.0, max(share, (middle + reach) / scale))
 
 
 def fall_chance(tower: Tower, placement: Placement, steadiness: Steadiness, rng: np.random.Generator, *, hands: int = 200) -> Chance:

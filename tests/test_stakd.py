@@ -27,7 +27,7 @@ from physics.pose import Pose
 from physics.tower import Tower, exact_pose
 from tests.games.test_match import play, toppled
 from tests.viewer.driver import headless_program
-from viewer import launch
+from viewer import launch, options
 from viewer.program import Program
 from viewer.screens.screen import Screen
 from viewer.screens.show import ShowPage
@@ -139,8 +139,8 @@ def test_judge_piece_joins_rules(capsys: pytest.CaptureFixture[str], files: Path
 
 def test_hands_are_those_there_are() -> None:
     """The levels that can be named are all that physics has, and laying on the board beside them for bots."""
-    assert [level.value for level in stakd.Level] == list(STEADINESS)
-    assert [hand.value for hand in stakd.Hand] == [BOARD, *STEADINESS]
+    assert [level.value for level in options.Level] == list(STEADINESS)
+    assert [hand.value for hand in options.Hand] == [BOARD, *STEADINESS]
 
 
 def test_judge_asks_hands(capsys: pytest.CaptureFixture[str], files: Path) -> None:

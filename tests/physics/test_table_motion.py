@@ -50,6 +50,12 @@ def test_a_tower_falls_where_statics_foretells() -> None:
     assert moved.first == limit.first
 
 
+def test_a_column_of_twenty_tips_over_its_edge() -> None:
+    """Twenty discs tip as one at atan(12 / 100), as far as their loads are found through twenty layers: within 1°."""
+    moved = move_table(Tower.exact(load_piece_set("classic"), [Placement("UNI", layer, ((0, 0),)) for layer in range(20)]), MotionKind.TILT)
+    assert moved.amount == pytest.approx(math.degrees(math.atan(12 / 100)), abs=1.0)
+
+
 def test_limits_of_many_headings_are_those_of_each() -> None:
     """All headings together have the limits that each has when its falls are sought by halving, which is exact to 0.02°."""
     classic, headings = load_piece_set("classic"), (0.0, 70.0, 180.0)
