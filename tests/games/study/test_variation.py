@@ -88,13 +88,13 @@ def test_no_range_with_a_sound_design_is_refused() -> None:
     rng = np.random.default_rng(5)
     spans = {"radius": (1, 20), "pitch": (10, 50), "bevel": (0, 8), "thickness": (1, 20), "friction": (-1, 4)}
     sound = 0
-    for _ in range(60):
+    for _ in range(20):
         ends = {word: sorted(rng.uniform(low, high, 2)) for word, (low, high) in spans.items()}
         ranges = parse_variations(",".join(f"{word}={low}:{high}" for word, (low, high) in ends.items()), CLASSIC)
         if any(_builds(ranges, tuple(rng.uniform(one.low, one.high) for one in ranges)) for _ in range(10)):
             sound += 1
             buildable_share(CLASSIC, ranges)
-    assert sound > 5
+    assert sound > 2
 
 
 def _builds(ranges: tuple[Variation, ...], values: tuple[float, ...]) -> bool:
