@@ -76,7 +76,8 @@ class MovedTable:
     """What a motion did. `amount`: how far the table was moved when the first piece began to leave its place, None if all stayed.
 
     `reached`: how far it was moved in the end. `foretold`: by statics, in the same unit; None for a bump, which statics says nothing about, and for
-    a tower that does not even stand on a level table. `first`: the piece that began.
+    a tower that does not even stand on a level table. `first`: the piece that began. One that comes back, as a table may swing it, has left its
+    place all the same.
     """
 
     kind: MotionKind
@@ -85,7 +86,6 @@ class MovedTable:
     reached: float
     foretold: float | None
     first: int | None
-    fallen: tuple[Fallen, ...]
     track: PoseTrack
 
 
@@ -147,7 +147,7 @@ def move_table(
     with Scene(tower, frozen=False, settings=settings) as scene:
         scene.run(round(settings.ramp_s * settings.steps_per_second) + 1)
         begin, amounts = scene.seconds, [0.0] * len(scene.frames)
-        reached, fell, over_at = 0.0, False, motion.seconds + _AFTER_S
+        reached, fell_by, over_at = 0.0, 0, motion.seconds + _AFTER_S
         while (now := scene.seconds - begin) < over_at:
             reached = max(reached, motion.amount(now))
             scene.world.pull(motion.pull(now, heading_deg).tolist())
@@ -156,13 +156,14 @@ def move_table(
             amounts.append(motion.amount(now))
             if onlooker:
                 onlooker(now, amounts[-1], scene.frames[-1])
-            if not fell and fallen_pieces(tower, scene.frames[-1]):
-                fell, over_at = True, min(over_at, now + _AFTER_S)
-        fallen = fallen_pieces(tower, scene.frames[-1])
-        began = _began(fallen, scene.frames, amounts)
+            if not fell_by and fallen_pieces(tower, scene.frames[-1]):
+                fell_by, over_at = len(scene.frames), min(over_at, now + _AFTER_S)
+        # what has come back in the meantime had fallen all the same
+        seen = len(scene.frames) if fallen_pieces(tower, scene.frames[-1]) else fell_by
+        began = _began(fallen_pieces(tower, scene.frames[seen - 1]), scene.frames[:seen], amounts) if seen else None
         foretold = None if limit is None else limit.deg if kind is MotionKind.TILT else limit.gravities
         first, amount = began if began else (None, None)
-        return MovedTable(kind, heading_deg, amount, reached, foretold, first, fallen, scene.track())
+        return MovedTable(kind, heading_deg, amount, reached, foretold, first, scene.track())
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +218,8 @@ def _tilted(deg: float, heading_deg: float) -> Vector:
     return np.array([math.sin(tilt) * math.cos(heading), math.sin(tilt) * math.sin(heading), -math.cos(tilt)])
 
 
-def _began(fallen: tuple[Fallen, ...], frames: list[Vector], amounts: list[float]) -> tuple[int, float] | None:
+def _began(fallen: tuple[Fallen, ...], frames: list[Vector], amounts: list[float]) -> tuple[int, float]:
     """Which of the fallen pieces left its place first, and how far the table was moved then."""
-    if not fallen:
-        return None
     start, found = frames[min(len(frames) - 1, RATE_HZ // 4)], []
     for piece, _ in fallen:
         path = np.array([frame[piece] for frame in frames])

@@ -9,7 +9,8 @@ import pytest
 from meshes.piece_set import PieceSet, load_piece_set
 from meshes.placement import Placement
 from meshes.set_changes import with_sizes
-from physics.table_motion import MotionKind, move_table, tilt_limit, tilt_limits
+from physics.pose import as_pose
+from physics.table_motion import MotionKind, MovedTable, move_table, tilt_limit, tilt_limits
 from physics.tower import Tower
 from physics.units import GRAVITY_MM_S2
 
@@ -84,6 +85,23 @@ def test_a_bump_moves_a_disc_as_far_as_friction_lets_it() -> None:
         lag += speed * 2e-6
     assert moved.amount is None
     assert -float(moved.track.states[-1, 0, 0]) == pytest.approx(lag, rel=0.05)
+
+
+def test_what_rocks_back_has_left_its_place() -> None:
+    """A tall disc that a blow rocks by more than 10° (RULES S42) and that stands again soon counts as fallen; after a softer one it does not."""
+
+    def blown(speed: float) -> tuple[MovedTable, list[float]]:
+        tilts: list[float] = []
+        tower = Tower.exact(changed(thickness_mm=60.0, friction=1.0), [UNI])
+        moved = move_table(tower, MotionKind.BUMP, most=speed, onlooker=lambda seconds, amount, states: tilts.append(as_pose(states[0]).tilt_deg))
+        return moved, tilts
+
+    moved, tilts = blown(300.0)
+    assert max(tilts) > 10 > 1 > tilts[-1]
+    assert moved.first == 0
+    moved, tilts = blown(220.0)
+    assert 1 < max(tilts) < 10
+    assert moved.first is None
 
 
 def test_shaking_grows_until_the_tower_falls() -> None:
