@@ -197,7 +197,7 @@ def render(
     if film is None:
         pixels = parse_size(size or "1280x720")
         with STDERR.status("drawing"):
-            written = draw_picture(file, output or file.with_suffix(".png"), pixels, set_name=set_name, act=act, azimuth=azimuth, elevation=elevation)
+            written = draw_picture(file, output, pixels, set_name=set_name, act=act, azimuth=azimuth, elevation=elevation)
     else:
         written = draw_film(file, film, parse_size(size or "640x360"), whole=whole, speed=speed or 0.5, act=act, console=STDERR)
     report(written, as_json)
@@ -423,7 +423,7 @@ def doctor(as_json: JsonFlag = False) -> None:
 
 
 def main() -> None:
-    """Run the command line; every error of ours is one message on standard error and exit status 2."""
+    """Run the command line."""
     run_quietly(app)
 
 

@@ -98,10 +98,18 @@ def make_folder(folder: Path) -> Path:
 
 
 def _folder_fault(folder: Path, error: OSError) -> str:
-    in_the_way = next((path for path in (folder, *folder.parents) if path.exists() and not path.is_dir()), None)
+    in_the_way = next((path for path in (folder, *folder.parents) if (mode := mode_of(path)) is not None and not stat.S_ISDIR(mode)), None)
     if in_the_way is not None:
         return f"{'it' if in_the_way == folder else in_the_way} is a file; name a folder"
     return writing_fault(error) if not isinstance(error, FileNotFoundError) else "no folder can be made there; name another"
+
+
+def mode_of(path: str | Path) -> int | None:
+    """What is at `path`, as `stat` has it; None if nothing is, or nothing that can be asked about, where `Path.exists` and its like may raise."""
+    try:
+        return Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return None
 
 
 def reading_fault(path: str | Path, error: OSError | ValueError) -> str:

@@ -101,7 +101,7 @@ def read_mesh_file(path: str | Path, *, unit: Unit | None = None, up: Axis | Non
         scene = _READERS[source.ending](source)
         return _measured(path, scene, unit, up)
     except Unreadable as error:
-        raise BadMesh(path.name, error.defects) from error
+        raise BadMesh(path.name or str(path), error.defects) from error
 
 
 def _measured(path: Path, scene: Scene, unit: Unit | None, up: Axis | None) -> MeshFile:

@@ -43,7 +43,7 @@ def parse_size(text: str) -> tuple[int, int]:
 
 def draw_picture(
     file: Path,
-    output: Path,
+    output: Path | None,
     size: tuple[int, int],
     *,
     set_name: str | None = None,
@@ -51,8 +51,9 @@ def draw_picture(
     azimuth: float | None = None,
     elevation: float | None = None,
 ) -> dict[str, Any]:
-    """Draw what `file` puts on the table to `output`; azimuth and elevation of the camera in degrees. Tells what was drawn."""
+    """Draw what `file` puts on the table to `output`, or beside it; azimuth and elevation of the camera in degrees. Tells what was drawn."""
     table = load_table(file, set_name=set_name, act=act)
+    output = output or file.with_suffix(".png")  # of what can be read, so it has a name
     default = Camera()
     turned = replace(
         default,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import moderngl
 
 from meshes.errors import StakdError
+from meshes.files import mode_of
 from viewer.folders import config_folder
 from viewer.settings import load_settings
 
@@ -52,7 +54,7 @@ def play_in_window(what: str | None = None, *, set_name: str | None = None) -> N
         from viewer.screens.cards.setup import CardSetupPage
 
         run_program(lambda program: CardSetupPage(program, what))
-    elif not Path(what).exists():
+    elif mode_of(what) is None:
         raise StakdError(f"there is neither a game nor a file called {what}; games are stakd, {', '.join(CARD_GAMES)}")
     else:
         run_program(_table_of(Path(what)))
@@ -97,7 +99,7 @@ def lab_in_window(file: Path | None = None) -> None:
     """Open the window at the piece lab, with a mesh file or a set of one's own open. Raises `StakdError` if it is not there."""
     from viewer.screens.lab.page import LabPage
 
-    if file is not None and not file.is_file():
+    if file is not None and not stat.S_ISREG(mode_of(file) or 0):
         raise StakdError(f"there is no file {file}; name a mesh file or the .toml file of a piece set")
     run_program(lambda program: LabPage(program, file))
 

@@ -38,7 +38,8 @@ def run_quietly(app: Callable[[], object]) -> None:
         sys.exit(error.exit_status)
     except OSError as error:
         if error.errno != errno.EPIPE:
-            STDERR.print(f"stakd: the output can't be written: {error.strerror}")
+            what = "the output can't be written" if error.filename is None else f"{error.filename} can't be used"
+            STDERR.print(f"stakd: {_harmless(what)}: {error.strerror}")
             _abandon_output()
             sys.exit(2)
         _abandon_output()

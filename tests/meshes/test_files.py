@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from meshes.errors import UnwritableFile
-from meshes.files import write_atomically
+from meshes.files import make_folder, write_atomically
 
 
 def test_new_file_holds_the_bytes_and_leaves_nothing_else(tmp_path: Path) -> None:
@@ -73,6 +73,18 @@ def test_what_can_not_be_written_is_refused_with_the_reason(tmp_path: Path, name
         write_atomically(tmp_path / name, b"new")
     assert advice in str(caught.value)
     assert str(tmp_path) in str(caught.value)
+    assert [f.name for f in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [("file", "it is a file; name a folder"), ("file/a", "file is a file; name a folder"), ("n" * 300, "too long"), ("n" * 300 + "/a", "too long")],
+)
+def test_folders_that_can_not_be_made_are_refused_with_the_reason(tmp_path: Path, name: str, advice: str) -> None:
+    """Whatever is in the way, one error of ours says so, and nothing is left behind."""
+    (tmp_path / "file").write_bytes(b"old")
+    with pytest.raises(UnwritableFile, match=advice):
+        make_folder(tmp_path / name)
     assert [f.name for f in tmp_path.iterdir()] == ["file"]
 
 
