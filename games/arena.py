@@ -186,5 +186,5 @@ def _winners(pairings: Sequence[Pairing], processes: int) -> Iterable[tuple[int,
     if processes == 1:
         yield from map(play_round, pairings)
         return
-    with process_pool(min(processes, len(pairings))) as pool:
+    with process_pool(min(processes, len(pairings)), if_lost="try again with fewer --processes") as pool:
         yield from pool.map(play_round, pairings)

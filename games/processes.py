@@ -7,22 +7,37 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import ParamSpec, TypeVar
+
+from meshes.errors import StakdError
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
+class WorkerLost(StakdError):
+    """A process that played games was ended from outside. `advice`: what to do then."""
+
+    def __init__(self, advice: str) -> None:
+        super().__init__(f"a process that played games ended without a word (out of memory?); {advice}")
+
+
 @contextmanager
-def process_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of so many processes. Leaving it, by an error or Ctrl-C too, drops what waits and ends the processes at once."""
+def process_pool(processes: int, *, if_lost: str) -> Iterator[ProcessPoolExecutor]:
+    """A pool of so many processes. Leaving it, by an error or Ctrl-C too, drops what waits and ends the processes at once.
+
+    Raises `WorkerLost` with the advice `if_lost` once a process has been ended from outside.
+    """
     before = set(multiprocessing.active_children())
     # spawn, because forked children would share the locks of libraries that run threads
     pool = _Pool(processes, mp_context=get_context("spawn"), initializer=_deaf)
     try:
         yield pool
+    except BrokenProcessPool as error:
+        raise WorkerLost(if_lost) from error
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for child in set(multiprocessing.active_children()) - before:

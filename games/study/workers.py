@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 
 from games.processes import process_pool
 from games.study.game import play_game, play_game_text
 from games.study.result import GameResult
 from games.study.setup import StudySetup, Task
-from meshes.errors import StakdError
 
 WAITING = 3
 """So many games a process are handed out ahead of time."""
-
-
-class WorkerLost(StakdError):
-    """A process that played games was ended from outside."""
-
-    def __init__(self) -> None:
-        super().__init__("a process that played games ended without a word (out of memory?); what is done is kept, go on with --resume")
 
 
 def played_here(setup: StudySetup, tasks: Sequence[Task], processes: int) -> Generator[GameResult, None, None]:
@@ -31,11 +22,8 @@ def played_here(setup: StudySetup, tasks: Sequence[Task], processes: int) -> Gen
             yield play_game(setup, task)
         return
     text = setup.text
-    try:
-        with process_pool(min(processes, len(tasks))) as pool:
-            yield from _through(pool, text, tasks, processes * WAITING)
-    except BrokenProcessPool as error:
-        raise WorkerLost from error
+    with process_pool(min(processes, len(tasks)), if_lost="what is done is kept, go on with --resume") as pool:
+        yield from _through(pool, text, tasks, processes * WAITING)
 
 
 def _through(pool: ProcessPoolExecutor, text: str, tasks: Sequence[Task], ahead: int) -> Generator[GameResult, None, None]:
