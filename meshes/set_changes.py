@@ -8,6 +8,7 @@ from typing import Any
 from meshes.lattice import Cells
 from meshes.piece_mesh import PieceMesh
 from meshes.piece_set import PieceSet, PieceType, build_piece_set
+from meshes.set_file import checked_set_file
 
 
 def with_sizes(piece_set: PieceSet, *, name: str | None = None, **sizes: float) -> PieceSet:
@@ -21,6 +22,7 @@ def with_sizes(piece_set: PieceSet, *, name: str | None = None, **sizes: float) 
     sideways = sizes.get("pitch_mm", piece_set.pitch_mm) / piece_set.pitch_mm
     upwards = sizes.get("thickness_mm", piece_set.thickness_mm) / piece_set.thickness_mm
     if (sideways, upwards) != (1.0, 1.0):
+        checked_set_file(name or piece_set.name, source)  # before any mesh is stretched to what can't be
         source["pieces"] = {piece.name: _stretched(source["pieces"][piece.name], piece, sideways, upwards) for piece in piece_set.pieces}
     return build_piece_set(name or piece_set.name, source)
 

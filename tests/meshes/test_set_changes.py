@@ -46,3 +46,12 @@ def test_own_meshes_follow_thickness_and_pitch() -> None:
     assert wider / before == pytest.approx((61 / 60) ** 2, rel=1e-4)
     with pytest.raises(BadPieceSet, match=r"radius 12\.80 mm, the set has 12\.2 mm"):
         with_sizes(with_own, radius_mm=12.2)
+
+
+@pytest.mark.parametrize(("size", "value"), [("thickness_mm", 1e9), ("thickness_mm", -10.0), ("pitch_mm", 0.0), ("pitch_mm", 1e200)])
+def test_sizes_that_can_not_be_are_told_of_a_set_with_own_meshes_too(size: str, value: float) -> None:
+    """No mesh is stretched to a size beyond the limits of a set's file: what is told is the limit, not what would have become of the mesh."""
+    classic = load_piece_set("classic")
+    with_own = with_mesh(classic, "UNI", PieceMesh.of(build_solid(classic, classic.by_name["UNI"]).mesh), classic.by_name["UNI"].cells)
+    with pytest.raises(BadPieceSet, match=f"geometry.{size}: must be a number from"):
+        with_sizes(with_own, name="own", **{size: value})
