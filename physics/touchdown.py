@@ -22,7 +22,7 @@ from physics.scene import NoRoom, Scene
 from physics.tower import Tower, height_span_mm
 from physics.watch import LIMIT_S, QUIET_MM_S, QUIET_S, fallen_pieces
 
-CALM_S = 0.1
+CALM_S = 0.05
 """All is calm if nothing moves for so long and all pieces lie flat. One that leans may be about to turn over, so it is watched as in an act."""
 FLAT_DEG = 0.3
 BLOW_S = 0.03
@@ -139,7 +139,7 @@ class _CalmWatch:
     @property
     def over(self) -> bool:
         """Whether all has been calm for long enough, or it takes too long."""
-        return not self._scene.seconds < min(LIMIT_S, self._moved_s + self._calm_s)
+        return self._scene.seconds >= min(LIMIT_S, self._moved_s + self._calm_s)
 
     def look(self, *, held: bool) -> None:
         """To be called at each frame."""
