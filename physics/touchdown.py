@@ -7,7 +7,6 @@ has left its place or all is calm, which takes a small part of the time of the a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -20,7 +19,7 @@ from physics.hand import HandPath, Skipped
 from physics.nodes import TowerNodes
 from physics.scene import NoRoom, Scene
 from physics.tower import Tower, height_span_mm
-from physics.watch import LIMIT_S, QUIET_MM_S, QUIET_S, fallen_pieces
+from physics.watch import LIMIT_S, QUIET_MM_S, QUIET_S, TILT_DEG, fallen_pieces
 
 CALM_S = 0.05
 """All is calm if nothing moves for so long and all pieces lie flat. One that leans may be about to turn over, so it is watched as in an act."""
@@ -76,10 +75,10 @@ class Touchdown:
                     else:
                         grip.lead(wanted)
                 if scene.step():
-                    if fallen_pieces(part.tower, scene.frames[-1][:-1], nodes=part.nodes):
-                        return True
                     watch.look(held=grip is not None)
-            return False
+                    if watch.tilt_deg > TILT_DEG:
+                        return True
+            return bool(fallen_pieces(part.tower, scene.frames[-1][:-1], nodes=part.nodes))
 
     def _take_up(self, scene: Scene, path: HandPath) -> tuple[Skipped, int]:
         """The piece on its way, just above its place or, if there is no room for it, above everything; and the number of the body."""
@@ -135,6 +134,8 @@ class _CalmWatch:
         self._scene, self._body, self._lost_mm = scene, body, lost_mm
         self._moved_s = self._struck_s = 0.0
         self._calm_s = CALM_S
+        self.tilt_deg = 0.0
+        """How far a laid piece leans at most."""
 
     @property
     def over(self) -> bool:
@@ -147,8 +148,9 @@ class _CalmWatch:
         slipped = states[-1, 2] < self._lost_mm
         if held or scene.fastest(but=self._body if slipped else None) > QUIET_MM_S:
             self._moved_s = scene.seconds
-        tilts = 2 * np.hypot(states[:, 3], states[:, 4])
-        self._calm_s = CALM_S if tilts[: -1 if slipped else None].max() < math.radians(FLAT_DEG) else QUIET_S
+        *laid, new = np.degrees(2 * np.hypot(states[:, 3], states[:, 4])).tolist()
+        self.tilt_deg = max(laid)
+        self._calm_s = CALM_S if max(self.tilt_deg, 0.0 if slipped else new) < FLAT_DEG else QUIET_S
         if held or len(scene.awake) == 1:
             self._struck_s = scene.seconds
         elif scene.seconds - self._struck_s > BLOW_S:
