@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -16,6 +17,9 @@ from meshes.errors import StakdError
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+_MOST_ON_WINDOWS = 61
+"""Windows waits for no more processes at once; Python refuses to begin with more."""
 
 
 class WorkerLost(StakdError):
@@ -32,8 +36,9 @@ def process_pool(processes: int, *, if_lost: str) -> Iterator[ProcessPoolExecuto
     Raises `WorkerLost` with the advice `if_lost` once a process has been ended from outside.
     """
     before = set(multiprocessing.active_children())
+    count = min(processes, _MOST_ON_WINDOWS) if os.name == "nt" else processes
     # spawn, because forked children would share the locks of libraries that run threads
-    pool = _Pool(processes, mp_context=get_context("spawn"), initializer=_deaf)
+    pool = _Pool(count, mp_context=get_context("spawn"), initializer=_deaf)
     try:
         yield pool
     except BrokenProcessPool as error:
