@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from viewer.program import Program
 
 _WIDEST, _TITLE = 400.0, 44.0
+_LONGEST = 11
+"""A set's name of so many letters leaves room to say that it is changed."""
 
 
 class LabPage(Screen):
@@ -152,7 +154,9 @@ class LabPage(Screen):
         """What the sets to choose from are called; the chosen one says so if it is no longer as it was opened."""
         titles = [name.capitalize() if name in self._shipped else Path(name).stem for name in self.set_names]
         if self.piece_set != self._opened:
-            titles[self.set_names.index(self.set_name)] += ", changed"
+            now = self.set_names.index(self.set_name)
+            title = titles[now] if len(titles[now]) <= _LONGEST else f"{titles[now][: _LONGEST - 1]}…"
+            titles[now] = f"{title}, changed"
         return titles
 
     def draw_sets(self, gui: Gui, box: Box) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -338,6 +339,17 @@ def test_a_changed_set_says_so_by_its_name(driver: HeadlessDriver) -> None:
     assert page.set_titles == ["Classic", "Square"]
     driver.click("lab/set/0")
     assert page.piece_set.thickness_mm == CLASSIC.thickness_mm
+
+
+def test_a_long_name_leaves_room_for_the_word_changed(driver: HeadlessDriver, tmp_path: Path) -> None:
+    """A set of one's own with a long name is shortened before the word that tells it is changed, not after."""
+    own = tmp_path / "beech with round ends.toml"
+    own.write_text(resources.files("meshes.sets").joinpath("square.toml").read_text("utf8"), "utf8")
+    driver.program.on_drop([str(own)])
+    page = lab(driver)
+    assert page.set_titles[-1] == "beech with round ends"
+    page.design.change("friction", 0.6)
+    assert page.set_titles[-1] == "beech with…, changed"
 
 
 def test_a_dropped_set_is_worked_with(driver: HeadlessDriver, tmp_path: Path) -> None:
