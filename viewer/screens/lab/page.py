@@ -155,7 +155,7 @@ class LabPage(Screen):
         titles = [name.capitalize() if name in self._shipped else Path(name).stem for name in self.set_names]
         if self.piece_set != self._opened:
             now = self.set_names.index(self.set_name)
-            title = titles[now] if len(titles[now]) <= _LONGEST else f"{titles[now][: _LONGEST - 1]}…"
+            title = titles[now] if len(titles[now]) <= _LONGEST else f"{titles[now][: _LONGEST - 1].rstrip()}…"
             titles[now] = f"{title}, changed"
         return titles
 
