@@ -70,7 +70,8 @@ class Journal:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._file.close()
+        with suppress(OSError):  # what a full disk did not take is tried again here, and was told when it failed
+            self._file.close()
 
     def add(self, result: GameResult) -> None:
         """Write one game down for good."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from games.study.game import play_game
 from games.study.journal import BadJournal, Journal, StudyThere
 from games.study.setup import StudySetup, Task
+from meshes.errors import UnwritableFile
 
 
 @pytest.fixture
@@ -32,6 +35,18 @@ def rewrite(folder: Path, text: str) -> None:
     (folder / "journal.jsonl").write_text(text)
 
 
+@contextmanager
+def no_file_beyond(size: int) -> Iterator[None]:
+    """As if the disk were full: the system takes only so many bytes of any file."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
 def test_what_was_written_comes_back(quick: StudySetup, kept: Path) -> None:
     """Games read from the journal equal those played."""
     with Journal(kept, quick, resume=True) as journal:
@@ -44,6 +59,15 @@ def test_a_study_is_never_overwritten_unasked(quick: StudySetup, kept: Path) -> 
     with pytest.raises(StudyThere, match="--resume"):
         Journal(kept, quick, resume=False)
     assert lines(kept) == before
+
+
+def test_what_the_disk_does_not_take_is_told_once(quick: StudySetup, kept: Path) -> None:
+    """A line that is written by half, as on a full disk, ends with our own error, which closing the file does not hide; the rest is kept."""
+    result, size = play_game(quick, Task(0, 2)), (kept / "journal.jsonl").stat().st_size
+    with pytest.raises(UnwritableFile, match="--resume"), no_file_beyond(size + 10), Journal(kept, quick, resume=True) as journal:
+        journal.add(result)
+    with Journal(kept, quick, resume=True) as journal:
+        assert list(journal.results) == [Task(0, 0), Task(0, 1)]
 
 
 @pytest.mark.parametrize("keep", [1, 40, -1])
