@@ -34,7 +34,7 @@ from physics.touchdown import Touchdown
 from physics.tower import Tower
 
 CONFIDENCE = 0.95
-MARGINS = 50
+MARGINS = 25
 """The margin costs more than the verdict, so it is reckoned for so many hands at most."""
 _ALL = slice(None)
 
