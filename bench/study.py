@@ -5,9 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +14,8 @@ from rich.table import Table
 
 from bench.finding import Benchmark, Finding, at_least, at_most, seconds
 from bench.towers import full_tower, random_tower
-from games.arena import cores
 from games.match import BOARD, Match, bot_setup
+from games.processes import cores, process_pool
 from games.study.run import Place, run_study
 from games.study.setup import StudySetup
 from meshes.piece_set import PieceSet, build_piece_set, load_piece_set
@@ -152,7 +150,7 @@ def _witnessed(cases: Sequence[Case], hands: int) -> Iterator[tuple[int, int]]:
     """Falls and hands by Bullet for each case. Hands are drawn from one generator, so parts of the work see the same ones as the whole."""
     parts = 1 if hands < 100 else 20
     jobs = [(case, hands, part, parts) for case in cases for part in range(parts)]
-    with ProcessPoolExecutor(cores(), mp_context=get_context("spawn")) as pool:
+    with process_pool(cores(), if_lost="run the benchmark again") as pool:
         falls = list(pool.map(_part_falls, jobs))
     for k in range(len(cases)):
         yield sum(falls[k * parts : (k + 1) * parts]), hands

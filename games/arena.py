@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from rich.table import Table
 
 from games.bots import choose_move, make_bot
 from games.interface import State
-from games.processes import process_pool
+from games.processes import cores, process_pool
 from games.progress import progress_bar
 from games.registry import all_games
 from games.sakapuss.simulate import simulate, usual_sitters
@@ -175,11 +174,6 @@ def _played(pairings: Sequence[Pairing], processes: int, console: Console | None
         for number, seats in enumerate(_winners(pairings, processes), 1):
             report(number, len(pairings))
             yield seats
-
-
-def cores() -> int:
-    """How many processors this process may use; in a container or under `taskset` fewer than there are."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _winners(pairings: Sequence[Pairing], processes: int) -> Iterable[tuple[int, ...]]:

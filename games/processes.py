@@ -29,6 +29,11 @@ class WorkerLost(StakdError):
         super().__init__(f"a process that played games ended without a word (out of memory?); {advice}")
 
 
+def cores() -> int:
+    """How many processors this process may use; in a container or under `taskset` fewer than there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @contextmanager
 def process_pool(processes: int, *, if_lost: str) -> Iterator[ProcessPoolExecutor]:
     """A pool of so many processes. Leaving it, by an error or Ctrl-C too, drops what waits and ends the processes at once.

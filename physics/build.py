@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib import metadata
 
-PHYSICS_VERSION = 1
+PHYSICS_VERSION = 2
 """Raised whenever the same act from the same tower could end otherwise."""
 
 _BULLETS = ("pybullet", "pybullet-arm64")
@@ -13,7 +13,7 @@ _BULLETS = ("pybullet", "pybullet-arm64")
 
 @lru_cache(maxsize=1)
 def physics_build() -> str:
-    """For example `physics 1, pybullet 3.2.7`. Another build may end the same act with other last digits, and so with another fall."""
+    """For example `physics 2, pybullet 3.2.7`. Another build may end the same act with other last digits, and so with another fall."""
     return ", ".join([f"physics {PHYSICS_VERSION}", *bullets()])
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from physics.bodies import tower_bodies
 from physics.contact import tower_contacts
 from physics.engine import Settings
+from physics.nodes import TowerNodes
 from physics.point_system import PointSystem
 from physics.pose import Vector
 from physics.scene import Scene
@@ -144,6 +145,7 @@ def move_table(
     settings = settings or close_settings(tower)
     limit = None if kind is MotionKind.BUMP else tilt_limit(tower, heading_deg)
     motion = _motion(kind, most, limit)
+    nodes = TowerNodes.of(tower)
     with Scene(tower, frozen=False, settings=settings) as scene:
         scene.run(round(settings.ramp_s * settings.steps_per_second) + 1)
         begin, amounts = scene.seconds, [0.0] * len(scene.frames)
@@ -156,13 +158,15 @@ def move_table(
             amounts.append(motion.amount(now))
             if onlooker:
                 onlooker(now, amounts[-1], scene.frames[-1])
-            if not fell_by and fallen_pieces(tower, scene.frames[-1]):
+            if not fell_by and fallen_pieces(tower, scene.frames[-1], nodes=nodes):
                 fell_by, over_at = len(scene.frames), min(over_at, now + _AFTER_S)
         # what has come back in the meantime had fallen all the same
-        seen = len(scene.frames) if fallen_pieces(tower, scene.frames[-1]) else fell_by
-        began = _began(fallen_pieces(tower, scene.frames[seen - 1]), scene.frames[:seen], amounts) if seen else None
+        seen = len(scene.frames) if fallen_pieces(tower, scene.frames[-1], nodes=nodes) else fell_by
+        began = _began(fallen_pieces(tower, scene.frames[seen - 1], nodes=nodes), scene.frames[:seen], amounts) if seen else None
         foretold = None if limit is None else limit.deg if kind is MotionKind.TILT else limit.gravities
         first, amount = began if began else (None, None)
+        if began and kind is MotionKind.BUMP:
+            amount = reached  # a blow is over before anything leaves its place
         return MovedTable(kind, heading_deg, amount, reached, foretold, first, scene.track())
 
 

@@ -2,7 +2,7 @@
 
 Statics can't tell whether the blow of a piece that is let go tips over what would bear it at rest. So Bullet is asked, in a small world: the
 pieces that statics finds ready to move, what rests on them, what carries those, and what stands beside the place. It is over when a laid piece
-has left its place or all is calm, which takes a small part of the time of the act.
+tips out of its place or all is calm, which takes a small part of the time of the act.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from physics.watch import LIMIT_S, QUIET_MM_S, QUIET_S, TILT_DEG, fallen_pieces
 CALM_S = 0.05
 """All is calm if nothing moves for so long and all pieces lie flat. One that leans may be about to turn over, so it is watched as in an act."""
 FLAT_DEG = 0.3
+"""What leans less lies flat."""
 BLOW_S = 0.03
 """So long after a blow it has done its work; what tips then does so as well in coarser steps."""
 _ROOM_MM = 0.5
@@ -56,8 +57,8 @@ class Touchdown:
     def topples(self, path: HandPath, ready: frozenset[int]) -> bool:
         """Whether the end of a hand's way makes a laid piece leave its place. Uses up `path`. `ready`: those that a heavier load would move.
 
-        The first to leave its place decides. In an act it may come back once the new piece has slid off it; that is rare unless it tips to just the
-        angle of friction.
+        One that tips by more than `TILT_DEG` decides at once; what sank or shifted is looked at in the end. In an act it may come back once the new
+        piece has slid off it; that is rare unless it tips to just the angle of friction.
         """
         if ready not in self._parts:
             self._parts[ready] = self._part(ready)
@@ -65,15 +66,11 @@ class Touchdown:
         with Scene(part.tower, frozen=True, fixed=part.fixed) as scene:
             began, body = self._take_up(scene, path)
             grip: Grip | None = Grip(scene.world, body, velocity=began.velocity)
-            watch = _CalmWatch(scene, body, lost_mm=self._place_mm - self._tower.piece_set.thickness_mm)
+            watch = _CalmWatch(scene, body, lost_mm=self._place_mm)
             while not watch.over:
-                if grip:
-                    wanted = path.follow(began.seconds + scene.seconds, feels_support=grip.feels_support)
-                    if wanted is None:
-                        grip = None
-                        scene.let_go()
-                    else:
-                        grip.lead(wanted)
+                if grip and not _led(grip, path, began.seconds + scene.seconds):
+                    grip = None
+                    scene.let_go()
                 if scene.step():
                     watch.look(held=grip is not None)
                     if watch.tilt_deg > TILT_DEG:
@@ -126,9 +123,17 @@ class Touchdown:
         }
 
 
+def _led(grip: Grip, path: HandPath, seconds: float) -> bool:
+    """Let the hand lead its piece for a step; not if it lets go."""
+    wanted = path.follow(seconds, feels_support=grip.feels_support)
+    if wanted is not None:
+        grip.lead(wanted)
+    return wanted is not None
+
+
 class _CalmWatch:
     """Tells when nothing will happen any more, and lets the scene go on in coarser steps once the blow is over. `lost_mm`: the new piece, number
-    `body`, has slipped off if it is lower."""
+    `body`, has slipped off once its centre of mass is lower; where it goes then does not matter."""
 
     def __init__(self, scene: Scene, body: int, *, lost_mm: float) -> None:
         self._scene, self._body, self._lost_mm = scene, body, lost_mm
@@ -145,7 +150,7 @@ class _CalmWatch:
     def look(self, *, held: bool) -> None:
         """To be called at each frame."""
         scene, states = self._scene, self._scene.frames[-1]
-        slipped = states[-1, 2] < self._lost_mm
+        slipped = scene.world.motion(self._body)[0][2] < self._lost_mm
         if held or scene.fastest(but=self._body if slipped else None) > QUIET_MM_S:
             self._moved_s = scene.seconds
         *laid, new = np.degrees(2 * np.hypot(states[:, 3], states[:, 4])).tolist()

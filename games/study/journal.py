@@ -56,13 +56,15 @@ class Journal:
             self._file: BinaryIO = self.path.open("r+b" if known else "x+b")
         except OSError as error:
             raise UnwritableFile(self.path, writing_fault(error)) from error
+        claimed = False
         try:
             self._claim()
+            claimed = True
             self._open(setup)
         except BaseException:
             with suppress(OSError):
                 self._file.close()
-            if not known:
+            if claimed and not known:  # unclaimed it is another program's by now
                 self.path.unlink(missing_ok=True)
             raise
 

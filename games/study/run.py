@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from games.arena import cores
+from games.processes import cores
 from games.progress import progress_bar
 from games.study.cluster import played_on_cluster
 from games.study.journal import Journal

@@ -98,7 +98,7 @@ def test_what_rocks_back_has_left_its_place() -> None:
 
     moved, tilts = blown(300.0)
     assert max(tilts) > 10 > 1 > tilts[-1]
-    assert moved.first == 0
+    assert (moved.first, moved.amount) == (0, 300.0)
     moved, tilts = blown(220.0)
     assert 1 < max(tilts) < 10
     assert moved.first is None

@@ -31,8 +31,7 @@ class Result(NamedTuple):
         placement = None if moved.first is None else tower.laid[moved.first].placement
         first = "" if placement is None else f"{placement.piece} on layer {placement.layer} first"
         top_mm = max((mm for _, mm in motion.course), default=0.0)
-        amount = moved.amount if moved.kind is not MotionKind.BUMP or moved.amount is None else moved.reached  # a blow is over before anything falls
-        return cls(moved.kind, moved.heading_deg, amount, moved.foretold, moved.reached, first, top_mm)
+        return cls(moved.kind, moved.heading_deg, moved.amount, moved.foretold, moved.reached, first, top_mm)
 
 
 class Measures:

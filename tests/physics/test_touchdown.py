@@ -1,0 +1,65 @@
+"""Touchdowns: the last moment of a hand alone ends as a whole one would, and no later than it must."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from meshes.piece_set import load_piece_set
+from meshes.placement import Placement
+from physics import touchdown
+from physics.grip import Steadiness
+from physics.hand import HandPath
+from physics.scene import Scene
+from physics.touchdown import Touchdown
+from physics.tower import Tower
+from physics.watch import LIMIT_S
+from tests.physics.test_chance import seesaw
+
+CLASSIC = load_piece_set("classic")
+COLUMN = Tower.exact(CLASSIC, [Placement("UNI", layer, ((0, 0),)) for layer in range(4)])
+SEESAW, END = seesaw(6.4), Placement("UNI", 2, ((1, 0),))
+DROPPING = Steadiness("dropping", 0.5, 0.5, 0.5, 6.0, 0.0, 200.0)
+"""From some 6 mm above, which tips the seesaw over about as often as not."""
+
+
+@pytest.fixture
+def lasted(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """How long each touchdown was simulated."""
+    seconds: list[float] = []
+
+    def close(scene: Scene) -> None:
+        seconds.append(scene.seconds)
+        scene.world.close()
+
+    monkeypatch.setattr(Scene, "close", close)
+    return seconds
+
+
+def test_what_slips_off_is_not_waited_for(lasted: list[float]) -> None:
+    """A disc let go beside a column falls past it and rolls on the table for half a second and more; the column is known to stand long before."""
+    place, wild = Placement("UNI", 4, ((0, 0),)), Steadiness("wild", 14.0, 1.0, 1.0, 3.0, 0.0, 150.0)
+    way = HandPath(COLUMN, place, wild, np.random.default_rng(2))
+    assert np.hypot(way.letting_go.x, way.letting_go.y) > CLASSIC.radius_mm
+    assert not Touchdown(COLUMN, place).topples(way, frozenset({3}))
+    assert lasted[0] < 0.3
+
+
+def test_a_fall_is_told_as_soon_as_it_is_one(lasted: list[float]) -> None:
+    """The free end of a seesaw goes down under a disc: told once it leans by 10°, not when all has come to rest."""
+    way = HandPath(SEESAW, END, Steadiness("high", 0.0, 0.0, 0.0, 20.0, 0.0, 200.0), np.random.default_rng(0))
+    assert Touchdown(SEESAW, END).topples(way, frozenset({1}))
+    assert lasted[0] < 0.5
+
+
+def test_coarser_steps_after_the_blow_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 24 hands at least 22 end as they do in fine steps throughout."""
+
+    def verdicts() -> list[bool]:
+        ways = [HandPath(SEESAW, END, DROPPING, np.random.default_rng(seed)) for seed in range(24)]
+        return [Touchdown(SEESAW, END).topples(way, frozenset({1})) for way in ways]
+
+    coarse = verdicts()
+    assert 5 < sum(coarse) < 19
+    monkeypatch.setattr(touchdown, "BLOW_S", LIMIT_S)
+    assert sum(one == other for one, other in zip(coarse, verdicts(), strict=True)) >= 22
