@@ -111,7 +111,7 @@ def _found(value: object) -> str:
     try:
         text = json.dumps(value, ensure_ascii=True)
     except (TypeError, ValueError):  # nothing JSON has, or a number too long to print
-        return f"a {type(value).__name__}"
+        return f"a value of type {type(value).__name__}"
     return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"
 
 

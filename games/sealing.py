@@ -64,7 +64,7 @@ def file_text(path: str | Path) -> str:
     try:
         if Path(path).stat().st_size > MOST_BYTES:
             raise BadRecord(name, [Defect("too-large", "", f"the file is larger than {MOST_BYTES >> 20} MB, the most a record may have")])
-        return Path(path).read_bytes().decode("utf8")
+        return Path(path).read_bytes().decode("utf-8-sig")
     except (OSError, ValueError) as error:
         raise BadRecord(name, [Defect("unreadable", "", reading_fault(path, error))]) from error
 

@@ -198,7 +198,7 @@ def _own_set(path: Path, given: str | dict[str, Any]) -> PieceSet:
         return load_piece_set(given)
     if not given.lower().endswith(".toml"):
         known = ", ".join(shipped_sets())
-        message = f"no shipped set is called {given[:80]}; there are {known}, and a set of your own is named by its .toml file beside this one"
+        message = f"no shipped set is called {given[:80]!r}; there are {known}, and a set of your own is named by its .toml file beside this one"
         raise BadTower(str(path), [Defect("unknown-set", "set", message)])
     file = path_inside(path.parent, given)
     if file is None:
