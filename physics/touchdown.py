@@ -71,9 +71,14 @@ class Touchdown:
                 if grip and not _led(grip, path, began.seconds + scene.seconds):
                     grip = None
                     scene.let_go()
-                if scene.step():
-                    watch.look(held=grip is not None)
-                    if watch.tilt_deg > TILT_DEG:
+                if watch.sees_tipping(held=grip is not None):
+                    return True
+            if watch.tilt_deg > FLAT_DEG:
+                # as an act does with what rests askew: it may be jammed, so let everything take up its load anew
+                scene.wake_all()
+                watch.restart()
+                while not watch.over:
+                    if watch.sees_tipping(held=False):
                         return True
             return bool(fallen_pieces(part.tower, scene.frames[-1][:-1], nodes=part.nodes))
 
@@ -147,8 +152,19 @@ class _CalmWatch:
         """Whether all has been calm for long enough, or it takes too long."""
         return self._scene.seconds >= min(LIMIT_S, self._moved_s + self._calm_s)
 
-    def look(self, *, held: bool) -> None:
-        """To be called at each frame."""
+    def restart(self) -> None:
+        """Begin anew, in fine steps: something may move again."""
+        self._moved_s, self._struck_s = self._scene.seconds, LIMIT_S
+        self._calm_s = QUIET_S
+
+    def sees_tipping(self, *, held: bool) -> bool:
+        """Let a step pass; whether a laid piece tips out of its place. `held`: the hand has not let go."""
+        if not self._scene.step():
+            return False
+        self._look(held)
+        return self.tilt_deg > TILT_DEG
+
+    def _look(self, held: bool) -> None:
         scene, states = self._scene, self._scene.frames[-1]
         slipped = scene.world.motion(self._body)[0][2] < self._lost_mm
         if held or scene.fastest(but=self._body if slipped else None) > QUIET_MM_S:
