@@ -117,7 +117,7 @@ def judge(
     x: Annotated[float | None, typer.Option(callback=finite, help="mm, of the piece's own cell 0,0 (default: 0).")] = None,
     y: Annotated[float | None, typer.Option(callback=finite, help="mm (default: 0).")] = None,
     yaw: Annotated[float | None, typer.Option(callback=finite, help="Degrees, counter-clockwise (default: 0).")] = None,
-    layer: Annotated[int | None, typer.Option(min=0, help="Layer it lies on (default: the highest surface below it).")] = None,
+    layer: Annotated[int | None, typer.Option(min=0, max=1000, help="Layer it lies on (default: the highest surface below it).")] = None,
     act: ActNumber = None,
     set_name: FileSet = None,
     settle: Annotated[bool, typer.Option("--settle", help="Let Bullet watch it too (6 simulated seconds).")] = False,

@@ -10,6 +10,11 @@ _MOST_TOLD = 30
 """So many defects fill a screen; a broken file can have thousands."""
 
 
+def harmless(text: object) -> str:
+    """What quotes something given to us, without signs that a terminal would obey; lines stay lines."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else "\N{REPLACEMENT CHARACTER}" for sign in str(text))
+
+
 class StakdError(Exception):
     """Root of all errors of this program; the message names the thing, says why and what to do."""
 

@@ -31,6 +31,7 @@ from meshes.reading.scene import Scene, Shape, Unreadable, check_faces, together
 from meshes.reading.source import Source, opened
 from meshes.reading.stl import read_stl
 from meshes.reading.surface import welded
+from meshes.reading.text import clean_name
 from meshes.reading.three_mf import read_3mf
 
 ALL_TOGETHER = "*"
@@ -112,7 +113,7 @@ def _measured(path: Path, scene: Scene, unit: Unit | None, up: Axis | None) -> M
     shapes = [Shape(shape.name, shape.vertices * scale.mm, shape.faces) for shape in raw]
     axis = up or likely_up(shapes, scene.up or Axis.Z_UP)
     turned = [Shape(shape.name, shape.vertices @ axis.rotation.T, shape.faces) for shape in shapes]
-    parts = tuple(_named(path.stem, turned))
+    parts = tuple(_named(_name_of(path), turned))
     notes = (*scene.notes, *_coarse_notes(scene, scale))
     return MeshFile(path, scale, known is None, axis, up is None, parts, notes, tuple(turned))
 
@@ -156,9 +157,14 @@ def _named(stem: str, shapes: Sequence[Shape]) -> Iterator[MeshPart]:
         yield _part(name if seen[name] == 1 else f"{name} ({seen[name]})", body)
 
 
+def _name_of(path: Path) -> str:
+    """What a part without a name of its own is called."""
+    return clean_name(path.stem) or "mesh"
+
+
 def _whole(path: Path, shapes: Sequence[Shape]) -> MeshPart:
     """All shapes as one part, with a defect if they don't hang together."""
-    stem = path.stem
+    stem = _name_of(path)
     try:
         bodies = bodies_of(Shape(stem, *together(shapes)))
     except Unreadable as error:

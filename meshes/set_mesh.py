@@ -43,7 +43,8 @@ def own_meshes(piece_set: PieceSet, entries: Mapping[str, Piece], folder: Path |
         try:
             found[name] = _own_mesh(piece_set, piece_set.by_name[name], entry, folder)
         except DefectiveInput as error:
-            defects += _placed(f"pieces.{name}.mesh", error.defects)
+            told = "" if entry.mesh.startswith(MARK) else f" ({entry.mesh[:80]})"
+            defects += _placed(f"pieces.{name}.mesh{told}", error.defects)
     if defects:
         raise BadPieceSet(piece_set.name, defects)
     return found
@@ -63,8 +64,8 @@ def _own_mesh(piece_set: PieceSet, piece: PieceType, entry: Piece, folder: Path 
         raise BadPieceSet(path.name, part.defects)
     raw = PieceMesh.anywhere(part.mesh)
     report = _fitted(piece_set, piece, raw)
-    inferred = [f"{path.name} is read in {file.unit.value}" if file.unit_inferred else "", f"with {file.up.value} up" if file.up_inferred else ""]
-    notes = [*file.notes, *part.notes, " ".join(filter(None, inferred))]
+    inferred = [f"in {file.unit.value}" if file.unit_inferred else "", f"with {file.up.value} up" if file.up_inferred else ""]
+    notes = [*file.notes, *part.notes, f"{path.name} is read {' '.join(filter(None, inferred))}" if any(inferred) else ""]
     if len(raw.faces) < len(part.mesh.faces):
         notes.append(f"{len(part.mesh.faces)} triangles are made {len(raw.faces)} for play")
     return OwnMesh(PieceMesh.of(piece_frame_mesh(raw.trimesh, report)), tuple(filter(None, notes)))

@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from meshes.errors import DefectiveInput
+from meshes.errors import DefectiveInput, harmless
 from meshes.mesh_file import MeshFile, read_mesh_file
 from meshes.mesh_units import Axis, Unit
 from meshes.nodes import NodeReport
@@ -78,11 +78,16 @@ def file_view(checked: FileCheck) -> RenderableType:
     """A file for people: how it was read, then a table for each part."""
     file = checked.file
     if file is None:
-        return Text(f"{checked.path}: {checked.error}", style="red")
+        return Text(f"{_shown(checked.path)}: {harmless(checked.error)}", style="red")
     inferred = " (inferred)"
     read = f"in {file.unit.value}{inferred * file.unit_inferred}, {file.up.value} up{inferred * file.up_inferred}"
-    lines = [Text(f"{checked.path}: read {read}"), *(Text(f"  {note}") for note in file.notes)]
+    lines = [Text(f"{_shown(checked.path)}: read {read}"), *(Text(f"  {note}") for note in file.notes)]
     return Group(*lines, *(_part_view(check) for check in checked.checks))
+
+
+def _shown(path: Path | str) -> str:
+    """A path on one line."""
+    return harmless(path).replace("\n", " ")
 
 
 def summary_view(checks: Sequence[FileCheck]) -> Table:
@@ -92,10 +97,10 @@ def summary_view(checks: Sequence[FileCheck]) -> Table:
         table.add_column(heading, overflow="fold")
     for checked in checks:
         if checked.error is not None:
-            table.add_row(checked.path.name, "", "unreadable")
+            table.add_row(_shown(checked.path.name), "", "unreadable")
         for check in checked.checks:
             codes = dict.fromkeys(defect.code for defect in check.defects)
-            table.add_row(checked.path.name, check.name, "sound" if check.sound else f"unsound: {', '.join(codes)}")
+            table.add_row(_shown(checked.path.name), check.name, "sound" if check.sound else f"unsound: {', '.join(codes)}")
     return table
 
 

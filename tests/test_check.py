@@ -66,6 +66,17 @@ def test_one_bad_file_does_not_stop_the_others(capsys: pytest.CaptureFixture[str
     assert summary.count("unreadable") == 2 and "unsound: open" in summary and "trio.stl" in summary
 
 
+def test_names_of_files_can_not_move_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, files: Path) -> None:
+    """An escape sequence and a line break in the name of a file are shown as signs, in headings and in errors."""
+    for name in ("bad\n\x1b[31mme.stl", "gone\n\x1b[31m.stl"):
+        path = files / name
+        if name.startswith("bad"):
+            path.write_bytes((files / "open.stl").read_bytes())
+        _, out, errors = run(capsys, monkeypatch, path)
+        assert "\x1b" not in out + errors
+        assert "[31m" in out + errors
+
+
 def test_data_is_what_the_table_shows(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, files: Path) -> None:
     """With --json one value holds every file with its parts, verdicts, figures and errors."""
     status, out, _ = run(capsys, monkeypatch, files / "trio.stl", files / "rubbish.stl", "--set", "classic", "--json")

@@ -12,7 +12,7 @@ from typing import Any
 
 from rich.console import Console
 
-from meshes.errors import StakdError
+from meshes.errors import StakdError, harmless
 
 STDOUT = Console(highlight=False, soft_wrap=True, markup=False)
 STDERR = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
@@ -33,13 +33,19 @@ def run_quietly(app: Callable[[], object]) -> None:
         finally:
             if sys.stdout is not None:
                 sys.stdout.flush()
+    except SystemExit as error:
+        # the command line's own way of leaving when its reader has gone is the status of an answer that is no
+        if isinstance(error.__context__, OSError) and error.__context__.errno == errno.EPIPE:
+            _abandon_output()
+            sys.exit(_CLOSED_PIPE)
+        raise
     except StakdError as error:
-        STDERR.print(f"stakd: {_harmless(str(error))}")
+        STDERR.print(f"stakd: {harmless(str(error))}")
         sys.exit(error.exit_status)
     except OSError as error:
         if error.errno != errno.EPIPE:
             what = "the output can't be written" if error.filename is None else f"{error.filename} can't be used"
-            STDERR.print(f"stakd: {_harmless(what)}: {error.strerror}")
+            STDERR.print(f"stakd: {harmless(what)}: {error.strerror}")
             _abandon_output()
             sys.exit(2)
         _abandon_output()
@@ -58,11 +64,6 @@ def report(written: dict[str, Any], as_json: bool) -> None:
     else:
         for key, value in written.items():
             STDOUT.print(f"{key}: {value}")
-
-
-def _harmless(text: str) -> str:
-    """Text that quotes what was given to us, without signs that a terminal would obey."""
-    return "".join(sign if sign.isprintable() or sign == "\n" else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
 def _abandon_output() -> None:
