@@ -96,8 +96,8 @@ def _wilson(hits: int, count: int) -> tuple[float, float]:
 def fall_chance(tower: Tower, placement: Placement, steadiness: Steadiness, rng: np.random.Generator, *, hands: int = 200) -> Chance:
     """The chance that a hand of this steadiness topples `tower` when it lays a piece at `placement`, from so many `hands`.
 
-    All laid pieces must lie flat, else raises `NotFlat`. 200 hands take about two seconds with 66 pieces that stand well, and twice as long where
-    every blow has to be simulated.
+    All laid pieces must lie flat, else raises `NotFlat`. 200 hands take about two seconds with 66 pieces that stand well, some five where every
+    blow has to be simulated, and up to fifteen where pieces jam as they tip.
     """
     cases, sweep, touchdown = LoadCases(tower, placement), Sweep(tower, placement), Touchdown(tower, placement)
     margins: list[float] = []

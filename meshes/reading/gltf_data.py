@@ -33,7 +33,8 @@ class Buffers:
         if accessor.get("type") != "VEC3":
             bad("corners are not of three numbers", f"accessors/{index}")
         values = self._values(accessor, MOST_CORNERS, f"accessors/{index}")
-        floats = values.astype(np.float64)
+        with np.errstate(invalid="ignore"):  # what is no number is found and counted later
+            floats = values.astype(np.float64)
         if accessor.get("normalized") is True and values.dtype.kind in "iu":
             floats = np.maximum(floats / np.iinfo(values.dtype).max, -1.0)
         return floats
