@@ -63,9 +63,10 @@ def test_two_sets_stand_side_by_side(capsys: pytest.CaptureFixture[str], own: Pa
 
 
 def test_a_study_goes_on_only_when_asked(capsys: pytest.CaptureFixture[str], own: Path, tmp_path: Path) -> None:
-    """A folder with a study is refused without --resume and extended with it."""
+    """A folder with a study is refused without --resume and extended with it; where there is none yet, --resume says so and begins one."""
     words = ("study", own, "--out", tmp_path / "s", *QUICK)
-    assert run(capsys, *words, "--games", 1)[0] == 0
+    status, out, _ = run(capsys, *words, "--games", 1, "--resume")
+    assert (status, "no study" in out) == (0, True)
     status, _, err = run(capsys, *words, "--games", 2)
     assert (status, "--resume" in err) == (2, True)
     assert data(capsys, *words, "--games", 2, "--resume")["designs"][0]["games"] == 2

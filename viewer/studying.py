@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.console import Console, RenderableType
 
+from games.study.journal import NAME as JOURNAL
 from games.study.run import Place, run_study
 from games.study.setup import StudySetup
 from games.study.summary import Summary, summarise
@@ -48,6 +49,8 @@ def make_study(
     """
     setup.check()
     check_format(f".{table_format}")
+    if resume and not (out / JOURNAL).exists():
+        say(f"There is no study in {out} yet; a new one begins.")
     left_out = 1 - buildable_share(setup.piece_set, setup.variations)
     if left_out > 0:
         say(f"{left_out:.0%} of the designs within the ranges can't be built (outlines would meet, say); they are left out.")
