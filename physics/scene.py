@@ -58,7 +58,8 @@ class Scene:
         self._settings = self.world.settings
         self._fixed = fixed
         self._awake: list[int] = []
-        self._above = [set(riders) for riders in resting] if frozen and (resting := _resting(tower)) is not None else None
+        resting = _resting(tower) if frozen else None
+        self._above = None if resting is None else [set(riders) for riders in resting]
         self._group: dict[int, set[int]] = {}
         self._stirred = self._above is None
         self._carried: int | None = None

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from rich.console import Console
 
@@ -34,22 +34,19 @@ def run_quietly(app: Callable[[], object]) -> None:
             if sys.stdout is not None:
                 sys.stdout.flush()
     except SystemExit as error:
-        # the command line's own way of leaving when its reader has gone is the status of an answer that is no
+        # typer leaves with the status of an answer that is no when its reader has gone
         if isinstance(error.__context__, OSError) and error.__context__.errno == errno.EPIPE:
-            _abandon_output()
-            sys.exit(_CLOSED_PIPE)
+            _leave_without_output(_CLOSED_PIPE)
         raise
     except StakdError as error:
-        STDERR.print(f"stakd: {harmless(str(error))}")
+        STDERR.print(f"stakd: {harmless(error)}")
         sys.exit(error.exit_status)
     except OSError as error:
-        if error.errno != errno.EPIPE:
-            what = "the output can't be written" if error.filename is None else f"{error.filename} can't be used"
-            STDERR.print(f"stakd: {harmless(what)}: {error.strerror}")
-            _abandon_output()
-            sys.exit(2)
-        _abandon_output()
-        sys.exit(_CLOSED_PIPE)
+        if error.errno == errno.EPIPE:
+            _leave_without_output(_CLOSED_PIPE)
+        what = "the output can't be written" if error.filename is None else f"{error.filename} can't be used"
+        STDERR.print(f"stakd: {harmless(what)}: {error.strerror}")
+        _leave_without_output(2)
 
 
 def print_json(value: object) -> None:
@@ -66,6 +63,7 @@ def report(written: dict[str, Any], as_json: bool) -> None:
             STDOUT.print(f"{key}: {value}")
 
 
-def _abandon_output() -> None:
-    """Point what is still to be written nowhere, so that Python's own flush at the end stays quiet."""
+def _leave_without_output(status: int) -> NoReturn:
+    """End, with what is still to be written pointed nowhere, so that Python's own flush stays quiet."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.exit(status)

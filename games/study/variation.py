@@ -118,7 +118,8 @@ def _parsed(part: str, piece_set: PieceSet) -> Variation:
 
 
 def draw_values(piece_set: PieceSet, variations: Sequence[Variation], rng: np.random.Generator, *, tries: int = _TRIES) -> Values:
-    """One value for each variation, evenly from all those designs within the ranges that can be built."""
+    """One value for each variation, evenly from all those designs within the ranges that can be built; raises `BadVariation` if none of so many
+    `tries` can."""
     error: BadPieceSet | None = None
     for _ in range(tries):
         values = _drawn(variations, rng)
@@ -129,7 +130,7 @@ def draw_values(piece_set: PieceSet, variations: Sequence[Variation], rng: np.ra
         else:
             return values
     assert error is not None, "a design was tried"
-    raise BadVariation(", ".join(map(str, variations)), _told(error))
+    raise BadVariation(", ".join(map(str, variations)), _told(error, f"none of {tries} designs drawn within these ranges can be built; the last one"))
 
 
 def varied_set(piece_set: PieceSet, variations: Sequence[Variation], values: Values) -> PieceSet:
@@ -160,7 +161,7 @@ def _check_roomiest(piece_set: PieceSet, variations: Sequence[Variation]) -> Non
     except BadPieceSet as error:
         single = all(variation.low == variation.high for variation in variations)
         if single or not any(defect.where.startswith("pieces.") for defect in error.defects):
-            raise BadVariation(", ".join(map(str, variations)), _told(error)) from error
+            raise BadVariation(", ".join(map(str, variations)), _told(error, "no design within these ranges can be built")) from error
 
 
 def _roomiest(piece_set: PieceSet, variations: Sequence[Variation]) -> Values:
@@ -202,8 +203,8 @@ def _corners(variations: Sequence[Variation]) -> Iterator[Values]:
         yield tuple(float(end) for end in ends[np.arange(len(ends)), list(choice)])
 
 
-def _told(error: BadPieceSet) -> list[Defect]:
-    return [Defect(defect.code, defect.where, f"no design within these ranges can be built: {defect.message}") for defect in error.defects]
+def _told(error: BadPieceSet, what: str) -> list[Defect]:
+    return [Defect(defect.code, defect.where, f"{what}: {defect.message}") for defect in error.defects]
 
 
 def named_values(variations: Sequence[Variation], values: Values) -> Mapping[str, float]:

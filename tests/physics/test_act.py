@@ -1,25 +1,16 @@
-import subprocess
-import sys
-from collections.abc import Iterator
-from pathlib import Path
+"""Acts: pieces laid by hands and on the board, swept, knocked and settled."""
 
 import numpy as np
 import pytest
 
-from bench.towers import whole_box
-from games.stakd.state import State
-from games.tower_file import load_table, save_tower
 from meshes.piece_set import PieceSet, load_piece_set
 from meshes.placement import Placement
-from physics.act import MOST_ADVANCE_S, Act, ActResult, NoRoom, NotOver, Onlooker, Outcome, knock, place_by_hand, place_on_board
-from physics.grip import EXACT, NORMAL, SHAKY, STEADY
-from physics.judge import judge
+from physics.act import Act, ActResult, NoRoom, NotOver, Onlooker, Outcome, knock, place_by_hand, place_on_board
+from physics.grip import EXACT, SHAKY, STEADY
 from physics.outcome import rest_of, settled_tower
 from physics.pose import Pose, as_array
-from physics.settle import settle, stand
+from physics.settle import settle
 from physics.tower import ALIGN_TOLERANCE, Tower, exact_pose
-from physics.track import PoseTrack
-from physics.watch import LIMIT_S
 
 CLASSIC = load_piece_set("classic")
 SQUARE = load_piece_set("square")
@@ -67,6 +58,22 @@ def same(a: ActResult, b: ActResult) -> bool:
 def dropped(tower: Tower, piece: str, pose: Pose, *, allowed: list[Placement] | None = None) -> ActResult:
     """What comes of letting a piece go at a pose at once."""
     with Act(tower, piece, pose, allowed=allowed) as act:
+        act.release()
+        act.run(960 * 40)
+        return act.result()
+
+
+def swept(tower: Tower, heading: float, aside_mm: float, up_mm: float) -> ActResult:
+    """What comes of a UNI swept past the last laid piece: a glancing blow, `aside_mm` beside its middle."""
+    target = tower.laid[-1].pose
+    way = np.array([np.cos(heading), np.sin(heading)])
+    start = np.array([target.x, target.y]) - 70 * way + aside_mm * np.array([-way[1], way[0]])
+    end = start + 200 * way
+    with Act(tower, "UNI", Pose(float(start[0]), float(start[1]), target.z + up_mm)) as act:
+        act.move_to(Pose(float(end[0]), float(end[1]), target.z + up_mm))
+        act.run(580)
+        act.move_to(Pose(float(end[0]), float(end[1]), 150))
+        act.run(240)
         act.release()
         act.run(960 * 40)
         return act.result()
@@ -204,101 +211,6 @@ def test_result_before_the_end_is_an_error() -> None:
         act.result()
 
 
-SCRIPT = ((0.0, Pose(60, 0, 40)), (0.4, Pose(57, 2, 30)), (0.8, Pose(48, 5, 14)), (1.2, Pose(52, 3, 12)))
-
-
-def scripted(chunks: Iterator[float]) -> ActResult:
-    """Play one move script, inputs at fixed moments, with time handed over in chunks."""
-    with Act(LOW, "UNI", Pose(90, 0, 40)) as act:
-        owed = next(chunks)
-        for start, pose in (*SCRIPT, (1.6, None)):
-            while act.seconds < start - 1e-6:
-                step = min(owed, start - act.seconds)
-                act.advance(step)
-                owed = owed - step if owed - step > 1e-9 else next(chunks)
-            act.release() if pose is None else act.move_to(pose)
-        while not act.done:
-            act.advance(next(chunks))
-        return act.result()
-
-
-def steady_chunks(rate: float) -> Iterator[float]:
-    """Frames of one length."""
-    while True:
-        yield 1 / rate
-
-
-def ragged_chunks() -> Iterator[float]:
-    """Frames of all lengths, and a stall of five seconds now and then."""
-    rng = np.random.default_rng(5)
-    while True:
-        yield from rng.uniform(0.0001, 0.05, 40).tolist()
-        yield 5.0
-
-
-def test_frame_rate_and_stalls_change_nothing() -> None:
-    """The same move script at 30, 60 and 144 frames a second and with ragged frames and stalls ends in the same poses, bit for bit."""
-    first = scripted(steady_chunks(60))
-    for chunks in (steady_chunks(30), steady_chunks(144), ragged_chunks()):
-        assert same(scripted(chunks), first)
-
-
-def test_a_stall_is_not_caught_up() -> None:
-    """After five seconds in which the window did not answer the act goes on by a tenth of a second only."""
-    with Act(LOW, "UNI", Pose(90, 0, 40)) as act:
-        act.advance(5.0)
-        assert act.seconds == pytest.approx(MOST_ADVANCE_S, abs=1 / 900)
-
-
-def test_previews_leave_no_trace() -> None:
-    """Twenty acts tried and thrown away before a move give the same move, bit for bit, as the move alone."""
-    alone = place_by_hand(LOW, parsed("UNI 1 2,0"), NORMAL, np.random.default_rng(7))
-    for seed in range(20):
-        with Act(LOW, "DUO", Pose(0, 0, 30 + seed)) as act:
-            act.release()
-            act.run(60)
-    assert same(place_by_hand(LOW, parsed("UNI 1 2,0"), NORMAL, np.random.default_rng(7)), alone)
-
-
-FINGERPRINT = """
-import hashlib
-import numpy as np
-from meshes.piece_set import load_piece_set
-from meshes.placement import Placement
-from physics.act import place_by_hand
-from physics.grip import SHAKY
-from physics.tower import ALIGN_TOLERANCE, Tower
-
-tower = Tower.exact(load_piece_set("square"), [Placement("BASE", 0, ((-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)))])
-result = place_by_hand(tower, Placement("TRIO", 1, ((0, 0), (0, 1), (1, 0))), SHAKY, np.random.default_rng(4))
-print(hashlib.sha256(result.track.states.tobytes()).hexdigest(), result.outcome.value)
-"""
-
-
-def test_acts_repeat_across_processes() -> None:
-    """The same seed gives the same act in another process, whatever its hash seed."""
-    outputs = {
-        subprocess.run([sys.executable, "-c", FINGERPRINT], capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": seed}).stdout
-        for seed in ("0", "7")
-    }
-    assert len(outputs) == 1
-
-
-def test_resuming_from_a_file_is_like_going_on(tmp_path: Path) -> None:
-    """A tower saved after an act, before all that moved has been forgotten, and loaded from its file leads to the same next act, bit for
-    bit, with a piece placed and with a knock-over: an act ends at rest and hides nothing."""
-    first = place_by_hand(LOW, parsed("UNI 1 2,0"), NORMAL, np.random.default_rng(3)).tower
-    assert first.laid[-1].pose != exact_pose(CLASSIC, first.laid[-1].placement)
-    save_tower(first, tmp_path / "tower.json")
-    loaded = load_table(tmp_path / "tower.json").tower
-    assert loaded == first
-    ends = [place_by_hand(tower, parsed("DUO 2 0,0 0,1"), NORMAL, np.random.default_rng(4)) for tower in (first, loaded)]
-    assert same(*ends)
-    sweeps = [swept(tower, 0.5, 5.0, 1.0) for tower in (first, loaded)]
-    assert sweeps[0].outcome is Outcome.KNOCKED_OVER
-    assert same(*sweeps)
-
-
 def test_board_lays_exactly_and_glides() -> None:
     """On the board a piece glides down into its exact place and nothing else moves."""
     result = place_on_board(LOW, parsed("UNI 1 2,0"))
@@ -359,139 +271,6 @@ def test_settle_tells_what_stands() -> None:
     bad = settle(tower, seconds=2.0)
     assert not bad.stands
     assert 2 in {fallen.piece for fallen in bad.fallen}
-
-
-def played(pieces: int, layers: int) -> tuple[Tower, State]:
-    """A legal table of so many pieces and layers from random play by one player with the whole box, exactly placed, and its state."""
-    for seed in range(1000):
-        rng, state = np.random.default_rng(seed), State.new(1, piece_set=whole_box(CLASSIC))
-        while state.round == 1 and not state.over and len(state.placements()) < pieces:
-            moves = state.legal_moves()
-            state.play(moves[int(rng.integers(len(moves)))])
-        tower = Tower.exact(CLASSIC, state.placements())
-        if len(tower.laid) == pieces and tower.layers == layers and state.legal_moves():
-            return tower, state
-    raise AssertionError("no such tower")
-
-
-def test_hovering_for_minutes_changes_nothing() -> None:
-    """A legal tower of 30 pieces and 6 layers over which a player hovers for two minutes in an act, and then lays his piece, is as it was:
-    every other piece in its very pose, nothing knocked over, each move that was legal at first still legal for the poses as they are."""
-    tower, state = played(30, 6)
-    before = [str(move) for move in state.legal_moves()]
-    move = max(state.legal_moves(), key=lambda move: move.layer)
-    place = exact_pose(CLASSIC, move)
-    with Act(tower, move.piece, Pose(place.x, place.y, place.z + 50, place.rotation), allowed=[move]) as act:
-        for turn in range(120):
-            angle = 2 * np.pi * turn / 12
-            act.move_to(Pose(place.x + 8 * float(np.cos(angle)), place.y + 8 * float(np.sin(angle)), place.z + 50, place.rotation))
-            act.run(960)
-        assert act.seconds == pytest.approx(120)
-        hovered = tower.with_poses(act.poses()[:-1])
-        assert np.abs(states_of(hovered) - states_of(tower))[:, :3].max() < 1e-6
-        act.move_to(Pose(place.x, place.y, place.z + 0.3, place.rotation))
-        act.run(960 * 2)
-        act.release()
-        act.run(960 * 40)
-        result = act.result()
-    assert (result.outcome, result.placement, result.knock_over) == (Outcome.PLACED, move, None)
-    assert result.tower.laid[:-1] == tower.laid
-    assert [str(move) for move in state.legal_moves()] == before
-    for legal in state.legal_moves():
-        pose = exact_pose(CLASSIC, legal)
-        assert judge(hovered, CLASSIC.piece(legal.piece), pose, layer=legal.layer, margins=False).within_tolerance
-
-
-def test_standing_measures_what_acts_do() -> None:
-    """A column over which a player hovers, lays a piece and goes away stands within half a mm, frozen or awake, with the settings of acts; a
-    column that can't carry the piece is told as moved."""
-    tower = column(8)
-    stood = stand(tower, parsed("UNI 8 0,0"), hover_s=20, awake_s=1)
-    assert stood.placed
-    assert 0 < stood.awake_mm < 0.5
-    assert stood.hovered_mm < 0.5
-    assert stood.fallen == ()
-    weak = tower_of("BASE 0 0,0 0,1 1,0 1,1 2,0", "UNI 1 0,0", "DUO 2 -1,0 0,0")
-    weak = weak.with_poses([*(piece.pose for piece in weak.laid[:2]), Pose(-21, 0, 20)])
-    assert stand(weak, parsed("UNI 3 -1,0"), hover_s=1, awake_s=0.5).hovered_mm > 5
-
-
-def test_thinking_long_costs_no_memory() -> None:
-    """However long a player hovers, the track of the act holds its last seconds only, from 0 on."""
-    with Act(LOW, "UNI", Pose(90, 0, 40)) as act:
-        act.run(960 * 14)
-        act.release()
-        act.run(960 * 20)
-        track = act.result().track
-    assert track.times[0] == 0
-    assert track.seconds < 13
-
-
-def test_uni_let_go_on_its_rim_ends_the_act() -> None:
-    """A UNI let go on its rim at the edge rolls off and away; the act ends by its time limit and the piece is taken back once."""
-    rim = (float(np.sqrt(0.5)), 0.0, 0.0, float(np.sqrt(0.5)))
-    with Act(LOW, "UNI", Pose(60, 18, 24, rim)) as act:
-        act.move_to(Pose(110, 18, 24, rim))
-        act.run(200)
-        act.release()
-        act.run(960 * 40)
-        assert act.done
-        assert act.result().outcome is Outcome.TAKEN_BACK
-        assert act.seconds < 15
-
-
-def swept(tower: Tower, heading: float, aside_mm: float, up_mm: float) -> ActResult:
-    """What comes of a UNI swept past the last laid piece: a glancing blow, `aside_mm` beside its middle."""
-    target = tower.laid[-1].pose
-    way = np.array([np.cos(heading), np.sin(heading)])
-    start = np.array([target.x, target.y]) - 70 * way + aside_mm * np.array([-way[1], way[0]])
-    end = start + 200 * way
-    with Act(tower, "UNI", Pose(float(start[0]), float(start[1]), target.z + up_mm)) as act:
-        act.move_to(Pose(float(end[0]), float(end[1]), target.z + up_mm))
-        act.run(580)
-        act.move_to(Pose(float(end[0]), float(end[1]), 150))
-        act.run(240)
-        act.release()
-        act.run(960 * 40)
-        return act.result()
-
-
-def rolled_s(track: PoseTrack, piece: int) -> float:
-    """How long a piece moved on its rim, seconds."""
-    states = track.states[1:, track.pieces.index(piece)]
-    upright = np.abs(1 - 2 * (states[:, 3] ** 2 + states[:, 4] ** 2)) < np.sin(np.radians(25))
-    step = np.linalg.norm(np.diff(track.states[:, track.pieces.index(piece), :2], axis=0), axis=1)
-    return float((upright & (step * 60 > 30)).sum() / 60)
-
-
-def test_laid_uni_knocked_off_rolls_and_counts_once() -> None:
-    """A laid UNI struck off a tower that then rolls on its rim across the table is knocked over exactly once, and the act ends by its time
-    limit with the next act free to start. One glancing blow in five sets it rolling; several are tried."""
-    base = "BASE {} 0,0 0,1 1,0 1,1 2,0"
-    tower = tower_of(*(base.format(layer) for layer in range(4)), "UNI 4 2,0")
-    rng = np.random.default_rng(3)
-    longest = 0.0
-    for _ in range(40):
-        result = swept(tower, 0.87 + rng.normal(0, 0.05), 19.3 + rng.normal(0, 0.5), 1.0 + rng.normal(0, 0.2))
-        assert result.outcome is Outcome.KNOCKED_OVER
-        assert result.knock_over is not None
-        assert [fallen.piece for fallen in result.knock_over.fallen] == [4]
-        assert result.knock_over.first.piece == 4
-        assert result.seconds < 1.0 + 2 * LIMIT_S
-        longest = max(longest, rolled_s(result.track, 4))
-        if longest > 1.5:
-            break
-    assert longest > 1.5
-    assert dropped(result.tower, "UNI", Pose(0, 0, 80)).quiet
-
-
-def test_an_act_cut_off_by_its_limit_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An act that the time limit ends while its piece still falls is marked as not at rest; any other is."""
-    assert dropped(LOW, "UNI", Pose(60, 0, 10.3)).quiet
-    monkeypatch.setattr("physics.watch.LIMIT_S", 0.1)
-    cut_off = dropped(LOW, "UNI", Pose(60, 0, 200))
-    assert not cut_off.quiet
-    assert cut_off.outcome is Outcome.TAKEN_BACK
 
 
 def test_shaky_hands_err_more() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -38,7 +39,6 @@ def rewrite(folder: Path, text: str) -> None:
 @contextmanager
 def no_file_beyond(size: int) -> Iterator[None]:
     """As if the disk were full: the system takes only so many bytes of any file."""
-    resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -86,24 +86,17 @@ def test_ctrl_c_ends_the_processes_too(tmp_path: Path) -> None:
     """The command line stops within seconds, with what is done kept, status 130, and no process left behind."""
     own = tmp_path / "small.toml"
     own.write_text(SMALL)
-    words = f"study {own} --games 5000 --hand board --processes 2 --out {tmp_path / 's'}"
-    command = [sys.executable, "-m", "stakd", *words.split()]
-    options: dict[str, Any] = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL, "text": True, "start_new_session": True}
-    with subprocess.Popen(command, preexec_fn=_heed_ctrl_c, **options) as child:
-        try:
-            journal = tmp_path / "s" / "journal.jsonl"
-            _wait_for(lambda: journal.exists() and len(journal.read_text().splitlines()) > 1, child)
-            os.killpg(child.pid, signal.SIGINT)
-            _, err = child.communicate(timeout=60)
-        finally:
-            if child.poll() is None:
-                os.killpg(child.pid, signal.SIGKILL)
-        assert child.returncode == 130
-    assert "games are kept" in err
-    assert "Traceback" not in err
+    journal = tmp_path / "s" / "journal.jsonl"
+    ended = _interrupted(
+        f"study {own} --games 5000 --hand board --processes 2 --out {tmp_path / 's'}",
+        lambda leader: journal.exists() and len(journal.read_text().splitlines()) > 1,
+    )
+    assert ended.status == 130
+    assert "games are kept" in ended.errors
+    assert "Traceback" not in ended.errors
     with pytest.raises(ProcessLookupError):
         for _ in range(50):
-            os.killpg(child.pid, 0)
+            os.killpg(ended.group, 0)
             time.sleep(0.1)
 
 
@@ -115,20 +108,33 @@ def test_ctrl_c_while_processes_start_is_quiet(tmp_path: Path, command: str, tol
     """Processes that still load what they need print nothing and leave nothing behind when Ctrl-C reaches them with the rest of the group."""
     own = tmp_path / "small.toml"
     own.write_text(SMALL)
-    words = f"{command.format(own=own, out=tmp_path / 's')} --processes 2"
+    ended = _interrupted(f"{command.format(own=own, out=tmp_path / 's')} --processes 2", lambda leader: _group(leader) >= 3, after_s=0.1)
+    assert ended.status == 130
+    assert told in ended.errors
+    assert "Traceback" not in ended.errors and "KeyboardInterrupt" not in ended.errors
+
+
+class _Ended(NamedTuple):
+    """How a command ended: its exit status, what it said on standard error, and the number of its group of processes."""
+
+    status: int
+    errors: str
+    group: int
+
+
+def _interrupted(words: str, ready: Callable[[int], bool], *, after_s: float = 0.0) -> _Ended:
+    """Run a command and send Ctrl-C to its whole group so long after `ready`, which is asked about the group, says yes."""
     options: dict[str, Any] = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL, "text": True, "start_new_session": True}
     with subprocess.Popen([sys.executable, "-m", "stakd", *words.split()], preexec_fn=_heed_ctrl_c, **options) as child:
         try:
-            _wait_for(lambda: _group(child.pid) >= 3, child)
-            time.sleep(0.1)
+            _wait_for(lambda: ready(child.pid), child)
+            time.sleep(after_s)
             os.killpg(child.pid, signal.SIGINT)
-            _, err = child.communicate(timeout=60)
+            _, errors = child.communicate(timeout=60)
         finally:
             if child.poll() is None:
                 os.killpg(child.pid, signal.SIGKILL)
-    assert child.returncode == 130
-    assert told in err
-    assert "Traceback" not in err and "KeyboardInterrupt" not in err
+    return _Ended(child.returncode, errors, child.pid)
 
 
 def _group(leader: int) -> int:
