@@ -10,6 +10,7 @@ import numpy as np
 
 from games.errors import Violation
 from games.match import Table
+from games.processes import cores, process_pool
 from games.stakd.state import State
 from games.tower_file import position_table
 from meshes.errors import StakdError
@@ -142,8 +143,10 @@ def with_chance(judgement: PieceJudgement, table: Table, hand: str, seed: int) -
 
     if judgement.verdict.overlapping:
         raise StakdError("a hand can't lay a piece where something is; judge a free place, or leave --hand out")
-    rng = np.random.default_rng(seed)
-    return replace(judgement, hand=hand, chance=fall_chance(table.tower, judgement.verdict.placement, STEADINESS[hand], rng))
+    asked = table.tower, judgement.verdict.placement, STEADINESS[hand], np.random.default_rng(seed)
+    with process_pool(max(1, cores() - 1), if_lost="judge again") as helpers:
+        chance = fall_chance(*asked, helpers=helpers if cores() > 1 else None)
+    return replace(judgement, hand=hand, chance=chance)
 
 
 def judge_tower(table: Table, *, settle: bool = False) -> TowerJudgement:

@@ -23,10 +23,10 @@ _MOST_ON_WINDOWS = 61
 
 
 class WorkerLost(StakdError):
-    """A process that played games was ended from outside. `advice`: what to do then."""
+    """A process that shared the work was ended from outside. `advice`: what to do then."""
 
     def __init__(self, advice: str) -> None:
-        super().__init__(f"a process that played games ended without a word (out of memory?); {advice}")
+        super().__init__(f"a process that shared the work ended without a word (out of memory?); {advice}")
 
 
 def cores() -> int:

@@ -16,13 +16,15 @@ alone does not count.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from statistics import NormalDist
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
 
 from meshes.placement import Placement
 from physics.act import Outcome, place_by_hand
@@ -34,8 +36,12 @@ from physics.touchdown import Touchdown
 from physics.tower import Tower
 
 CONFIDENCE = 0.95
-MARGINS = 25
-"""The margin costs more than the verdict, so it is reckoned for so many hands at most."""
+MARGINS = 20
+"""The margin costs more than the verdict, so it is reckoned for so many hands at most: those of the first share."""
+_SHARE = MARGINS
+"""So many hands are reckoned in one go, wherever that is."""
+_START_S = 3.0
+"""Helpers take a second or two to start, so what will be done after so many seconds goes without them."""
 _ALL = slice(None)
 
 
@@ -86,34 +92,82 @@ class Chance:
 
 def _wilson(hits: int, count: int) -> tuple[float, float]:
     """The score interval at `CONFIDENCE` of the share of `hits` among `count` (Wilson 1927)."""
-    z, share = float(ndtri((1 + CONFIDENCE) / 2)), hits / count
+    z, share = NormalDist().inv_cdf((1 + CONFIDENCE) / 2), hits / count
     middle, reach = share + z * z / (2 * count), z * math.sqrt(share * (1 - share) / count + (z / (2 * count)) ** 2)
     scale = 1 + z * z / count
     # rounding must leave the share itself, and nothing beyond 0 and 1, inside
     return max(0.0, min(share, (middle - reach) / scale)), min(1.0, max(share, (middle + reach) / scale))
 
 
-def fall_chance(tower: Tower, placement: Placement, steadiness: Steadiness, rng: np.random.Generator, *, hands: int = 200) -> Chance:
+class _Share(NamedTuple):
+    """Some of the hands that lay a piece, by their random streams."""
+
+    tower: Tower
+    placement: Placement
+    steadiness: Steadiness
+    streams: Sequence[np.random.Generator]
+    margins: bool
+
+
+class _Reckoned(NamedTuple):
+    """`margins_mm` and `causes` of a share, as `Chance` has them."""
+
+    margins_mm: tuple[float, ...]
+    causes: tuple[Cause, ...]
+
+
+def fall_chance(
+    tower: Tower, placement: Placement, steadiness: Steadiness, rng: np.random.Generator, *, hands: int = 200, helpers: Executor | None = None
+) -> Chance:
     """The chance that a hand of this steadiness topples `tower` when it lays a piece at `placement`, from so many `hands`.
 
-    All laid pieces must lie flat, else raises `NotFlat`. 200 hands take about two seconds with 66 pieces that stand well, some five where every
-    blow has to be simulated, and up to fifteen where pieces jam as they tip.
+    `helpers` in other processes take some of the hands, which changes nothing in the answer. All laid pieces must lie flat, else raises `NotFlat`.
+    200 hands take about a second and a half with 66 pieces that stand well, some three and a half where every blow has to be simulated, and up to ten
+    where pieces jam as they tip.
     """
-    cases, sweep, touchdown = LoadCases(tower, placement), Sweep(tower, placement), Touchdown(tower, placement)
+    streams = rng.spawn(hands)
+    shares = [_Share(tower, placement, steadiness, streams[first : first + _SHARE], margins=not first) for first in range(0, hands, _SHARE)]
+    parts = list(_shared(shares, helpers) if helpers else map(_reckoned, shares))
+    return Chance(
+        hands,
+        sum(len(part.causes) for part in parts),
+        tuple(margin for part in parts for margin in part.margins_mm),
+        tuple(cause for part in parts for cause in part.causes),
+    )
+
+
+def _shared(shares: Sequence[_Share], helpers: Executor) -> Iterator[_Reckoned]:
+    """All shares in order. If the first one took long, helpers begin with the last of the others and this process goes on with the next, until they
+    meet."""
+    began = time.perf_counter()
+    yield _reckoned(shares[0])
+    rest = shares[1:]
+    if (time.perf_counter() - began) * len(rest) < _START_S:
+        yield from map(_reckoned, rest)
+        return
+    handed: list[Future[_Reckoned]] = [helpers.submit(_reckoned, share) for share in reversed(rest)]
+    for share, future in zip(rest, reversed(handed), strict=True):
+        yield _reckoned(share) if future.cancel() else future.result()
+
+
+def _reckoned(share: _Share) -> _Reckoned:
+    tower, placement, steadiness, streams, with_margins = share
+    cases, sweep = LoadCases(tower, placement), Sweep(tower, placement)
     margins: list[float] = []
     causes: list[Cause] = []
-    for path in _paths(tower, placement, steadiness, rng, hands):
-        case = cases.at(path.letting_go)
-        if len(margins) < MARGINS:
-            margins.append(cases.margin_mm(case))
-        if sweep.topples(path):
-            causes.append(Cause.SWEPT)
-        elif ready := cases.ready(case):
-            if cases.falls(case):
-                causes.append(Cause.LOADED)
-            elif touchdown.topples(path, ready):
-                causes.append(Cause.STRUCK)
-    return Chance(hands, len(causes), tuple(margins), tuple(causes))
+    with Touchdown(tower, placement) as touchdown:
+        for path in (HandPath(tower, placement, steadiness, stream) for stream in streams):
+            case = cases.at(path.letting_go)
+            if with_margins:
+                margins.append(cases.margin_mm(case))
+            if sweep.topples(path):
+                causes.append(Cause.SWEPT)
+            elif ready := cases.ready(case):
+                if cases.falls(case):
+                    causes.append(Cause.LOADED)
+                elif touchdown.topples(path, ready):
+                    causes.append(Cause.STRUCK)
+    return _Reckoned(tuple(margins), tuple(causes))
 
 
 def fall_chance_by_engine(
@@ -126,8 +180,3 @@ def fall_chance_by_engine(
     streams = rng.spawn(hands)[part]
     outcomes = [place_by_hand(tower, placement, steadiness, stream).outcome for stream in streams]
     return Chance(len(streams), outcomes.count(Outcome.KNOCKED_OVER), slips=outcomes.count(Outcome.TAKEN_BACK))
-
-
-def _paths(tower: Tower, placement: Placement, steadiness: Steadiness, rng: np.random.Generator, hands: int) -> Iterator[HandPath]:
-    for stream in rng.spawn(hands):
-        yield HandPath(tower, placement, steadiness, stream)

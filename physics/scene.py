@@ -56,23 +56,30 @@ class Scene:
         self.tower = tower
         self.world = World(table_friction=tower.piece_set.friction, table_restitution=tower.piece_set.restitution, settings=settings)
         self._settings = self.world.settings
-        self._fixed = fixed
-        self._awake: list[int] = []
-        resting = _resting(tower) if frozen else None
-        self._above = None if resting is None else [set(riders) for riders in resting]
-        self._group: dict[int, set[int]] = {}
-        self._stirred = self._above is None
-        self._carried: int | None = None
+        self._fixed_at_first = fixed
+        self._resting = _resting(tower) if frozen else None
+        self._taken_up: PieceType | None = None
         for index, laid in enumerate(tower.laid):
-            self._add(tower.piece_type(index), laid.pose, frozen=self._above is not None or index in fixed)
-        if self._above is not None:
+            self._add(tower.piece_type(index), laid.pose, frozen=self._resting is not None or index in fixed)
+        if self._resting is not None:
             self.world.skip_ramp()
-        self.times: list[float] = [0.0]
         try:
-            self.frames: list[Vector] = [self.world.states()]
+            self._begin()
         except BelowTable:
             self.close()
             raise
+
+    def _begin(self) -> None:
+        """As nothing has happened yet."""
+        laid = range(len(self.tower.laid))
+        self._fixed = self._fixed_at_first
+        self._awake = [] if self._resting is not None else [body for body in laid if body not in self._fixed]
+        self._above = None if self._resting is None else [set(riders) for riders in self._resting]
+        self._group: dict[int, set[int]] = {}
+        self._stirred = self._above is None
+        self._carried: int | None = None
+        self.times: list[float] = [0.0]
+        self.frames: list[Vector] = [self.world.states_of(laid)]
 
     def __enter__(self) -> Scene:
         return self
@@ -83,6 +90,15 @@ class Scene:
     def close(self) -> None:
         """Give the world back."""
         self.world.close()
+
+    def rewind(self) -> None:
+        """Make a scene that began frozen what it was at the beginning, in a small part of the time that a new one takes; `World.rewind` says how far
+        that repeats. What was taken up waits aside until it is taken up again, and nothing else can be."""
+        assert self._resting is not None, "the scene began frozen"
+        if self.world.settings != self._settings:
+            self.world.change_settings(self._settings)
+        self.world.rewind([laid.pose for laid in self.tower.laid])
+        self._begin()
 
     @property
     def seconds(self) -> float:
@@ -104,7 +120,15 @@ class Scene:
         hit = self.world.overlaps(build_solid(self.tower.piece_set, piece), pose)
         if hit:
             raise NoRoom(piece.name, hit)
-        self._carried = self._add(piece, pose, frozen=False)
+        if self._taken_up is None:
+            self._carried = self._add(piece, pose, frozen=False)
+        else:
+            assert piece == self._taken_up, "no other piece was taken up before"
+            self._carried = len(self.tower.laid)
+            self.world.put(self._carried, pose)
+            self.world.thaw(self._carried)
+        self._taken_up = piece
+        self._awake.append(self._carried)
         if self._above is not None:
             self._above.append(set())
         self.frames[-1] = self.world.states()
@@ -119,8 +143,9 @@ class Scene:
         """Thaw `body` and everything that rests on it."""
         self._thaw({body, *(self._above[body] if self._above else ()), *self._group.get(body, ())})
 
-    def wake_all(self) -> None:
-        """Thaw everything, in fine steps; load comes back gently."""
+    def wake_all(self, *, fixed: frozenset[int] | None = None) -> None:
+        """Thaw everything, in fine steps; load comes back gently. `fixed`: the pieces that stay frozen from now on, instead of those before."""
+        self._fixed = self._fixed if fixed is None else fixed
         if self.world.settings != self._settings:
             self.world.change_settings(self._settings)
         self._thaw(set(range(len(self.world))))
@@ -187,10 +212,7 @@ class Scene:
     def _add(self, piece: PieceType, pose: Pose, *, frozen: bool) -> int:
         piece_set = self.tower.piece_set
         solid = build_solid(piece_set, piece)
-        body = self.world.add(solid, pose, friction=piece_set.friction, restitution=piece_set.restitution, frozen=frozen)
-        if not frozen:
-            self._awake.append(body)
-        return body
+        return self.world.add(solid, pose, friction=piece_set.friction, restitution=piece_set.restitution, frozen=frozen)
 
     def _thaw(self, bodies: set[int]) -> None:
         self._stirred = True

@@ -7,7 +7,8 @@ tips out of its place or all is calm, which takes a small part of the time of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from types import TracebackType
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from physics.contact import TABLE, tower_contacts
 from physics.grip import Grip
 from physics.hand import HandPath, Skipped
 from physics.nodes import TowerNodes
+from physics.pose import Pose
 from physics.scene import NoRoom, Scene
 from physics.tower import Tower, height_span_mm
 from physics.watch import LIMIT_S, QUIET_MM_S, QUIET_S, TILT_DEG, fallen_pieces
@@ -25,26 +27,34 @@ CALM_S = 0.05
 """All is calm if nothing moves for so long and all pieces lie flat. One that leans may be about to turn over, so it is watched as in an act."""
 FLAT_DEG = 0.3
 """What leans less lies flat."""
+GONE_DEG = 35.0
+"""What tips farther does not come back. What tips less, onto what is a layer below, swings back if the new piece slides off it: the slope is about as
+steep as friction bears."""
+LEAN_S = 0.2
+"""How long a laid piece that leans is watched before everything takes up its load anew."""
 BLOW_S = 0.03
 """So long after a blow it has done its work; what tips then does so as well in coarser steps."""
 _ROOM_MM = 0.5
+_ASIDE_MM = 10_000.0
 _BESIDE = 1.2
 """Nodes no farther apart than so many pitches belong to neighbours."""
 
 
 class _Part(NamedTuple):
-    """The pieces of a tower that matter, and those among them that stay where they are."""
+    """The pieces of a tower that matter, in a scene that is rewound for each hand. `fixed`: those that stay where they are even while everything
+    takes up its load anew."""
 
-    tower: Tower
     nodes: TowerNodes
+    scene: Scene
     fixed: frozenset[int]
 
 
 class Touchdown:
-    """One piece put down on one tower again and again. Raises `NotFlat` if a laid piece leans."""
+    """One piece put down on one tower again and again. Use it as a context manager. Raises `NotFlat` if a laid piece leans."""
 
     def __init__(self, tower: Tower, placement: Placement) -> None:
         self._tower, self._placement = tower, placement
+        self._piece = tower.piece_set.by_name[placement.piece]
         self._place_mm = placement.layer * tower.piece_set.thickness_mm
         self._carriers: list[set[int]] = [set() for _ in tower.laid]
         self._riders: list[set[int]] = [set() for _ in tower.laid]
@@ -54,56 +64,65 @@ class Touchdown:
                 self._riders[contact.lower].add(contact.upper)
         self._parts: dict[frozenset[int], _Part] = {}
 
+    def __enter__(self) -> Touchdown:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for part in self._parts.values():
+            part.scene.close()
+
     def topples(self, path: HandPath, ready: frozenset[int]) -> bool:
         """Whether the end of a hand's way makes a laid piece leave its place. Uses up `path`. `ready`: those that a heavier load would move.
 
-        One that tips by more than `TILT_DEG` decides at once; what sank or shifted is looked at in the end. In an act it may come back once the new
-        piece has slid off it; that is rare unless it tips to just the angle of friction.
+        One that tips by more than `GONE_DEG` decides at once, all else is looked at in the end: what sank or shifted, and whether one that tipped has
+        come back because the new piece slid off it.
         """
         if ready not in self._parts:
             self._parts[ready] = self._part(ready)
-        part = self._parts[ready]
-        with Scene(part.tower, frozen=True, fixed=part.fixed) as scene:
-            began, body = self._take_up(scene, path)
-            grip: Grip | None = Grip(scene.world, body, velocity=began.velocity)
-            watch = _CalmWatch(scene, body, lost_mm=self._place_mm)
-            while not watch.over:
-                if grip and not _led(grip, path, began.seconds + scene.seconds):
-                    grip = None
-                    scene.let_go()
-                if watch.sees_tipping(held=grip is not None):
-                    return True
-            if watch.tilt_deg > FLAT_DEG:
-                # as an act does with what rests askew: it may be jammed, so let everything take up its load anew
-                scene.wake_all()
-                watch.restart()
-                while not watch.over:
-                    if watch.sees_tipping(held=False):
-                        return True
-            return bool(fallen_pieces(part.tower, scene.frames[-1][:-1], nodes=part.nodes))
+        nodes, scene, fixed = self._parts[ready]
+        scene.rewind()
+        began = self._take_up(scene, path)
+        body = len(scene.tower.laid)
+        grip = Grip(scene.world, body, velocity=began.velocity)
+        while _led(grip, path, began.seconds + scene.seconds):
+            scene.step()
+        scene.let_go()
+        watch = _CalmWatch(scene, body, lost_mm=self._place_mm)
+        watch.wait()
+        if FLAT_DEG < watch.tilt_deg < TILT_DEG:
+            # as an act does with what rests askew: it may be jammed, so let everything take up its load anew
+            scene.wake_all(fixed=fixed)
+            watch.restart()
+            watch.wait()
+        return watch.tilt_deg > GONE_DEG or bool(fallen_pieces(scene.tower, scene.frames[-1][:-1], nodes=nodes))
 
-    def _take_up(self, scene: Scene, path: HandPath) -> tuple[Skipped, int]:
-        """The piece on its way, just above its place or, if there is no room for it, above everything; and the number of the body."""
-        piece_set, laid = self._tower.piece_set, scene.tower.laid
-        piece = piece_set.by_name[self._placement.piece]
+    def _take_up(self, scene: Scene, path: HandPath) -> Skipped:
+        """The piece on its way, just above its place or, if there is no room for it, above everything."""
         began = path.skip_to(self._place_mm + path.hangs_mm + _ROOM_MM)
         try:
-            body = scene.take_up(piece, began.pose)
+            body = scene.take_up(self._piece, began.pose)
         except NoRoom:
+            piece_set, laid = scene.tower.piece_set, scene.tower.laid
             top_mm = max(height_span_mm(piece_set, scene.tower.piece_type(i), one.pose)[1] for i, one in enumerate(laid))
             path.rise_above(top_mm)
             began = path.skip_to(top_mm + path.hangs_mm + _ROOM_MM)
-            body = scene.take_up(piece, began.pose)
+            body = scene.take_up(self._piece, began.pose)
         scene.world.throw(body, began.velocity)
-        return began, body
+        return began
 
     def _part(self, ready: frozenset[int]) -> _Part:
         loose = self._with_riders(ready)
         loose = self._with_riders(loose | self._carrying(loose))
         fixed = (self._carrying(loose) | self._beside()) - loose
-        numbers = sorted(loose | fixed)
+        # what is jammed may come free as its carriers' carriers yield
+        at_last = loose | self._carrying(loose)
+        fixed_at_last = (self._carrying(at_last) | fixed) - at_last
+        numbers = sorted(loose | fixed | fixed_at_last)
         tower = Tower(self._tower.piece_set, tuple(self._tower.laid[i] for i in numbers))
-        return _Part(tower, TowerNodes.of(tower), frozenset(k for k, i in enumerate(numbers) if i in fixed))
+        scene = Scene(tower, frozen=True, fixed=_places(numbers, fixed | fixed_at_last))
+        # from here on every hand finds the scene alike, the first one too
+        scene.take_up(self._piece, Pose(0.0, 0.0, _ASIDE_MM))
+        return _Part(TowerNodes.of(tower), scene, _places(numbers, fixed_at_last))
 
     def _with_riders(self, pieces: Iterable[int]) -> set[int]:
         """These and all that rests on them, directly or over others."""
@@ -128,6 +147,11 @@ class Touchdown:
         }
 
 
+def _places(numbers: Sequence[int], chosen: set[int]) -> frozenset[int]:
+    """Where in `numbers` the chosen ones are."""
+    return frozenset(place for place, number in enumerate(numbers) if number in chosen)
+
+
 def _led(grip: Grip, path: HandPath, seconds: float) -> bool:
     """Let the hand lead its piece for a step; not if it lets go."""
     wanted = path.follow(seconds, feels_support=grip.feels_support)
@@ -137,42 +161,43 @@ def _led(grip: Grip, path: HandPath, seconds: float) -> bool:
 
 
 class _CalmWatch:
-    """Tells when nothing will happen any more, and lets the scene go on in coarser steps once the blow is over. `lost_mm`: the new piece, number
-    `body`, has slipped off once its centre of mass is lower; where it goes then does not matter."""
+    """Tells when nothing will happen any more after a hand has let go, and lets the scene go on in coarser steps once the blow is over.
+
+    `lost_mm`: the new piece, number `body`, has slipped off once its centre of mass is lower; where it goes then does not matter.
+    """
 
     def __init__(self, scene: Scene, body: int, *, lost_mm: float) -> None:
         self._scene, self._body, self._lost_mm = scene, body, lost_mm
-        self._moved_s = self._struck_s = 0.0
-        self._calm_s = CALM_S
+        self._moved_s = self._struck_s = scene.seconds
+        self._calm_s, self._lean_s = CALM_S, LEAN_S
         self.tilt_deg = 0.0
         """How far a laid piece leans at most."""
-
-    @property
-    def over(self) -> bool:
-        """Whether all has been calm for long enough, or it takes too long."""
-        return self._scene.seconds >= min(LIMIT_S, self._moved_s + self._calm_s)
 
     def restart(self) -> None:
         """Begin anew, in fine steps: something may move again."""
         self._moved_s, self._struck_s = self._scene.seconds, LIMIT_S
-        self._calm_s = QUIET_S
+        self._calm_s = self._lean_s = QUIET_S
 
-    def sees_tipping(self, *, held: bool) -> bool:
-        """Let a step pass; whether a laid piece tips out of its place. `held`: the hand has not let go."""
-        if not self._scene.step():
-            return False
-        self._look(held)
-        return self.tilt_deg > TILT_DEG
+    def wait(self) -> None:
+        """Go on until a laid piece has tipped too far to come back, or all has been calm for long enough, or it takes too long."""
+        while self.tilt_deg < GONE_DEG and self._scene.seconds < min(LIMIT_S, self._moved_s + self._calm_s):
+            if self._scene.step():
+                self._look()
 
-    def _look(self, held: bool) -> None:
+    def _look(self) -> None:
         scene, states = self._scene, self._scene.frames[-1]
-        slipped = scene.world.motion(self._body)[0][2] < self._lost_mm
-        if held or scene.fastest(but=self._body if slipped else None) > QUIET_MM_S:
-            self._moved_s = scene.seconds
         *laid, new = np.degrees(2 * np.hypot(states[:, 3], states[:, 4])).tolist()
         self.tilt_deg = max(laid)
-        self._calm_s = CALM_S if max(self.tilt_deg, 0.0 if slipped else new) < FLAT_DEG else QUIET_S
-        if held or len(scene.awake) == 1:
+        tipped = self.tilt_deg > TILT_DEG
+        # on what has tipped the new piece is lower too, and as long as it moves it may slide off
+        slipped = not tipped and scene.world.motion(self._body)[0][2] < self._lost_mm
+        if scene.fastest(but=self._body if slipped else None) > QUIET_MM_S:
+            self._moved_s = scene.seconds
+        if self.tilt_deg > FLAT_DEG and not tipped:
+            self._calm_s = self._lean_s
+        else:
+            self._calm_s = QUIET_S if new > FLAT_DEG and not slipped and not tipped else CALM_S
+        if len(scene.awake) == 1:
             self._struck_s = scene.seconds
-        elif scene.seconds - self._struck_s > BLOW_S:
+        elif tipped or scene.seconds - self._struck_s > BLOW_S:
             scene.hasten()

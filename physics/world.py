@@ -1,7 +1,7 @@
 """The Bullet world: rigid bodies on a table, in the units of the table.
 
 Every `World` has an engine of its own and shares nothing with another, so a thread may own one. Build a fresh world for each thing
-to be simulated: a fresh world with the same bodies repeats bit for bit, a restored one does not.
+to be simulated, or `rewind` one: either repeats bit for bit, whereas a state that the engine saved and restored does not.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from physics.units import FORCE, GRAVITY_MM_S2, INERTIA, LENGTH, MASS, TORQUE
 
 SUNK_MM = 2.0
 """A centre of mass lower than this below the table is an error."""
+_ASIDE_MM = 10_000.0
+"""So far from the table, and from each other, bodies meet nothing."""
 
 
 class Touch(NamedTuple):
@@ -142,6 +144,29 @@ class World:
         if frozen:
             self.freeze(number)
         return number
+
+    def put(self, body: int, pose: Pose) -> None:
+        """Move `body` to `pose`, at rest. Nothing is checked against other bodies: ask `overlaps` first."""
+        place, turn = self._frames[body].placed(pose)
+        pybullet.resetBasePositionAndOrientation(self._bodies[body], place, turn, physicsClientId=self._client)
+        self.throw(body, (0.0, 0.0, 0.0))
+
+    def rewind(self, poses: Sequence[Pose]) -> None:
+        """Begin anew with the first bodies frozen at `poses`, with full gravity; the others wait aside, frozen, until they are `put` somewhere.
+
+        All rewound worlds with the same bodies repeat bit for bit, whatever happened before: the engine forgets contacts once the bodies have been
+        awake apart from each other for a step. From a fresh world they differ in the last digits.
+        """
+        for body in range(len(self)):
+            self.thaw(body)
+            self.put(body, Pose(_ASIDE_MM * (body + 1), 0.0, _ASIDE_MM))
+        self.step()
+        for body in range(len(self)):
+            self.freeze(body)
+        for body, pose in enumerate(poses):
+            self.put(body, pose)
+        self.steps_done, self._before_s = 0, 0.0
+        self.skip_ramp()
 
     def freeze(self, body: int) -> None:
         """Make `body` immovable where it is."""

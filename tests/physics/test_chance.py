@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import Executor
+from typing import NoReturn
 
 import numpy as np
 import pytest
 from scipy.stats import binomtest, norm
 
+from games.processes import process_pool
 from meshes.piece_set import load_piece_set
 from meshes.placement import Placement
 from meshes.solid import build_solid
+from physics import chance as chance_module
 from physics.chance import MARGINS, Cause, Chance, fall_chance, fall_chance_by_engine
 from physics.contact import NotFlat
 from physics.grip import EXACT, SHAKY, Steadiness
@@ -118,6 +122,27 @@ def test_the_same_generator_gives_the_same_hands() -> None:
     tower, end = seesaw(7.5), Placement("UNI", 2, ((1, 0),))
     first, second = (fall_chance(tower, end, SHAKY, np.random.default_rng(4), hands=20) for _ in range(2))
     assert first == second
+
+
+def test_helpers_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands reckoned by another process too give the answer of one alone, in the same order."""
+    tower, end = seesaw(6.4), Placement("UNI", 2, ((1, 0),))
+    alone = fall_chance(tower, end, SHAKY, np.random.default_rng(4), hands=4 * MARGINS)
+    monkeypatch.setattr(chance_module, "_START_S", 0.0)
+    with process_pool(1, if_lost="") as helpers:
+        assert fall_chance(tower, end, SHAKY, np.random.default_rng(4), hands=4 * MARGINS, helpers=helpers) == alone
+        assert helpers.submit(int).result() == 0
+    assert 0 < alone.falls < alone.hands
+
+
+def test_little_work_needs_no_helpers() -> None:
+    """A few hands are done before a helper has started, so none is asked."""
+
+    class Nobody(Executor):
+        def submit(self, *_: object, **__: object) -> NoReturn:
+            raise AssertionError
+
+    assert fall_chance(Tower(CLASSIC), BASE, SHAKY, np.random.default_rng(0), hands=MARGINS + 1, helpers=Nobody()).falls == 0
 
 
 def test_nothing_can_fall_on_an_empty_table() -> None:

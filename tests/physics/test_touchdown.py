@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 
 from meshes.piece_set import load_piece_set
 from meshes.placement import Placement
-from physics import touchdown
+from physics import touchdown as touchdown_module
 from physics.grip import Steadiness
 from physics.hand import HandPath
+from physics.pose import Pose
 from physics.scene import Scene
 from physics.touchdown import Touchdown
-from physics.tower import Tower
+from physics.tower import LaidPiece, Tower
 from physics.watch import LIMIT_S
 from tests.physics.test_chance import seesaw
 
@@ -41,15 +44,32 @@ def test_what_slips_off_is_not_waited_for(lasted: list[float]) -> None:
     place, wild = Placement("UNI", 4, ((0, 0),)), Steadiness("wild", 14.0, 1.0, 1.0, 3.0, 0.0, 150.0)
     way = HandPath(COLUMN, place, wild, np.random.default_rng(2))
     assert np.hypot(way.letting_go.x, way.letting_go.y) > CLASSIC.radius_mm
-    assert not Touchdown(COLUMN, place).topples(way, frozenset({3}))
+    with Touchdown(COLUMN, place) as touchdown:
+        assert not touchdown.topples(way, frozenset({3}))
     assert lasted[0] < 0.3
 
 
 def test_a_fall_is_told_as_soon_as_it_is_one(lasted: list[float]) -> None:
-    """The free end of a seesaw goes down under a disc: told once it leans by 10°, not when all has come to rest."""
-    way = HandPath(SEESAW, END, Steadiness("high", 0.0, 0.0, 0.0, 20.0, 0.0, 200.0), np.random.default_rng(0))
-    assert Touchdown(SEESAW, END).topples(way, frozenset({1}))
+    """The free end of a plank high on a column goes down under a disc: told once it can't come back, not when both have come to rest on the table."""
+    column = [LaidPiece(Placement("UNI", layer, ((0, 0),)), Pose(15.0 - 6.4, 0.0, layer * CLASSIC.thickness_mm)) for layer in range(4)]
+    tower = Tower(CLASSIC, tuple(column)).with_piece(Placement("DUO", 4, ((0, 0), (1, 0))))
+    end = Placement("UNI", 5, ((1, 0),))
+    way = HandPath(tower, end, Steadiness("high", 0.0, 0.0, 0.0, 20.0, 0.0, 200.0), np.random.default_rng(0))
+    with Touchdown(tower, end) as touchdown:
+        assert touchdown.topples(way, frozenset({4}))
     assert lasted[0] < 0.5
+
+
+def test_no_hand_changes_what_the_next_one_does() -> None:
+    """Each of eight hands ends alike in whatever order they come, though all find the same scene."""
+
+    def verdicts(seeds: Iterable[int]) -> dict[int, bool]:
+        with Touchdown(SEESAW, END) as touchdown:
+            return {seed: touchdown.topples(HandPath(SEESAW, END, DROPPING, np.random.default_rng(seed)), frozenset({1})) for seed in seeds}
+
+    forwards = verdicts(range(8))
+    assert set(forwards.values()) == {False, True}
+    assert verdicts(reversed(range(8))) == forwards
 
 
 def test_coarser_steps_after_the_blow_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,9 +77,10 @@ def test_coarser_steps_after_the_blow_change_little(monkeypatch: pytest.MonkeyPa
 
     def verdicts() -> list[bool]:
         ways = [HandPath(SEESAW, END, DROPPING, np.random.default_rng(seed)) for seed in range(24)]
-        return [Touchdown(SEESAW, END).topples(way, frozenset({1})) for way in ways]
+        with Touchdown(SEESAW, END) as one:
+            return [one.topples(way, frozenset({1})) for way in ways]
 
     coarse = verdicts()
     assert 5 < sum(coarse) < 19
-    monkeypatch.setattr(touchdown, "BLOW_S", LIMIT_S)
+    monkeypatch.setattr(touchdown_module, "BLOW_S", LIMIT_S)
     assert sum(one == other for one, other in zip(coarse, verdicts(), strict=True)) >= 22
