@@ -24,14 +24,14 @@ from physics.tower import Tower, height_span_mm
 from physics.watch import LIMIT_S, QUIET_MM_S, QUIET_S, TILT_DEG, fallen_pieces
 
 CALM_S = 0.05
-"""All is calm if nothing moves for so long and all pieces lie flat. One that leans may be about to turn over, so it is watched as in an act."""
+"""All is calm if nothing moves for so long and all pieces lie flat."""
+LEAN_S = 0.1
+"""One that leans may be about to turn over, so it is watched longer; if it was laid before, everything then takes up its load anew."""
 FLAT_DEG = 0.3
 """What leans less lies flat."""
 GONE_DEG = 35.0
 """What tips farther does not come back. What tips less, onto what is a layer below, swings back if the new piece slides off it: the slope is about as
 steep as friction bears."""
-LEAN_S = 0.2
-"""How long a laid piece that leans is watched before everything takes up its load anew."""
 BLOW_S = 0.03
 """So long after a blow it has done its work; what tips then does so as well in coarser steps."""
 _ROOM_MM = 0.5
@@ -193,10 +193,8 @@ class _CalmWatch:
         slipped = not tipped and scene.world.motion(self._body)[0][2] < self._lost_mm
         if scene.fastest(but=self._body if slipped else None) > QUIET_MM_S:
             self._moved_s = scene.seconds
-        if self.tilt_deg > FLAT_DEG and not tipped:
-            self._calm_s = self._lean_s
-        else:
-            self._calm_s = QUIET_S if new > FLAT_DEG and not slipped and not tipped else CALM_S
+        leans = not tipped and max(self.tilt_deg, 0.0 if slipped else new) > FLAT_DEG
+        self._calm_s = self._lean_s if leans else CALM_S
         if len(scene.awake) == 1:
             self._struck_s = scene.seconds
         elif tipped or scene.seconds - self._struck_s > BLOW_S:
