@@ -36,6 +36,7 @@ from meshes.reading.three_mf import read_3mf
 
 ALL_TOGETHER = "*"
 """Stands for all parts of a file as one piece; what overlaps is united."""
+_UNIT_ADVICE = "give the unit it was drawn in, such as --unit mm for a GLB that is not in metres"
 
 _READERS: dict[str, Callable[[Source], Scene]] = {
     ".stl": read_stl,
@@ -187,8 +188,8 @@ def _part(name: str, body: Body) -> MeshPart:
 def _size_defects(extents: NDArray[np.float64]) -> Iterator[Defect]:
     size = " × ".join(f"{side:.4g}" for side in extents)
     if extents.max() > LARGEST_MM:
-        yield Defect("too-large", "", f"it is {size} mm, a piece is at most {LARGEST_MM:g} mm across; give the right unit")
+        yield Defect("too-large", "", f"it is {size} mm, a piece is at most {LARGEST_MM:g} mm across; {_UNIT_ADVICE}")
     if extents.max() < SMALLEST_MM:
-        yield Defect("too-small", "", f"it is {size} mm, a piece is at least {SMALLEST_MM:g} mm across; give the right unit")
+        yield Defect("too-small", "", f"it is {size} mm, a piece is at least {SMALLEST_MM:g} mm across; {_UNIT_ADVICE}")
     elif extents.min() < THINNEST_MM:
         yield Defect("flat", "", f"it is {size} mm, so it has no thickness; check the scale of its node or object")

@@ -6,8 +6,10 @@ import errno
 import io
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any, NoReturn
 
 from rich.console import Console
@@ -19,10 +21,14 @@ STDERR = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
 
 _CLOSED_PIPE = 141
 """What a shell calls a program that died because its reader had gone."""
+_INTERRUPTED = 130
+"""…or by Ctrl-C."""
 
 
 def run_quietly(app: Callable[[], object]) -> None:
     """Run the command line; every error of ours is one message on standard error and its exit status, and a reader that has gone is no error."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # a terminal that can't show a letter shows a question mark instead
@@ -38,6 +44,8 @@ def run_quietly(app: Callable[[], object]) -> None:
         if isinstance(error.__context__, OSError) and error.__context__.errno == errno.EPIPE:
             _leave_without_output(_CLOSED_PIPE)
         raise
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
     except StakdError as error:
         STDERR.print(f"stakd: {harmless(error)}")
         sys.exit(error.exit_status)
@@ -61,6 +69,16 @@ def report(written: dict[str, Any], as_json: bool) -> None:
     else:
         for key, value in written.items():
             STDOUT.print(f"{key}: {value}")
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Ctrl-C. While modules load it ends the program at once: libraries catch whatever happens in what they import on trial, and go on without it."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        frame = frame.f_back
+    raise KeyboardInterrupt
 
 
 def _leave_without_output(status: int) -> NoReturn:

@@ -85,14 +85,13 @@ def share_difference(first: Figure, second: Figure) -> Figure:
 
 
 def mean_difference(first: Sequence[float], second: Sequence[float]) -> Figure:
-    """Second mean less the first, with Welch's interval (Welch 1947)."""
+    """Second mean less the first, with Welch's interval (Welch 1947); without bounds where no value differs from its mean, as nothing tells then how
+    far others would."""
     counts = len(first), len(second)
     difference = (float(np.mean(second)) if counts[1] else 0.0) - (float(np.mean(first)) if counts[0] else 0.0)
-    if min(counts) < 2:
+    errors = [float(np.var(values, ddof=1)) / len(values) if len(values) > 1 else 0.0 for values in (first, second)]
+    if min(counts) < 2 or sum(errors) == 0:
         return Figure(difference, -math.inf, math.inf, min(counts))
-    errors = [float(np.var(values, ddof=1)) / len(values) for values in (first, second)]
-    if sum(errors) == 0:
-        return Figure(difference, difference, difference, min(counts))
     freedom = sum(errors) ** 2 / sum(error**2 / (count - 1) for error, count in zip(errors, counts, strict=True))
     reach = _student(freedom) * math.sqrt(sum(errors))
     return Figure(difference, difference - reach, difference + reach, min(counts))

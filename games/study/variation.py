@@ -100,11 +100,12 @@ def _parsed(part: str, piece_set: PieceSet) -> Variation:
     dimension = Dimension.named(word)
     if dimension is None:
         raise _Unclear(f"there is no such dimension; name one of {', '.join(known.word for known in Dimension)}")
+    least, most = LIMITS[dimension.key]
     if not equals:
         value = dimension.of(piece_set)
         if value == 0:
             raise _Unclear(f"it is 0 in this set, so 5 % of it is nothing; give a range, such as {word}=0:0.5")
-        return Variation(dimension, value * (1 - SHARE), value * (1 + SHARE))
+        return Variation(dimension, max(least, value * (1 - SHARE)), min(most, value * (1 + SHARE)))
     try:
         numbers = [float(number) for number in rest.split(":")]
     except ValueError:
@@ -114,6 +115,8 @@ def _parsed(part: str, piece_set: PieceSet) -> Variation:
     low, high = numbers[0], numbers[-1]
     if low > high:
         raise _Unclear(f"the range begins with the lower value; write {word}={high:g}:{low:g}")
+    if low < least or high > most:
+        raise _Unclear(f"{word} must be a number from {least:g} to {most:g}{f' {dimension.unit}' if dimension.unit else ''}; stay within that")
     return Variation(dimension, low, high)
 
 
@@ -155,7 +158,7 @@ def buildable_share(piece_set: PieceSet, variations: Sequence[Variation]) -> flo
 
 
 def _check_roomiest(piece_set: PieceSet, variations: Sequence[Variation]) -> None:
-    """Refuses at once what can't be built for want of room or by the limits of a set's file; what own meshes bear only trying tells."""
+    """Refuses at once what can't be built for want of room; what own meshes bear only trying tells."""
     try:
         varied_set(piece_set, variations, _roomiest(piece_set, variations))
     except BadPieceSet as error:
@@ -166,12 +169,7 @@ def _check_roomiest(piece_set: PieceSet, variations: Sequence[Variation]) -> Non
 
 def _roomiest(piece_set: PieceSet, variations: Sequence[Variation]) -> Values:
     """The design that is built if any is: pitch and thickness as large as they may be, the bevel as small, the radius hardly larger than it."""
-    ends = {}
-    for variation in variations:
-        dimension = variation.dimension
-        least, most = LIMITS[dimension.key]
-        low, high = max(variation.low, least), min(variation.high, most)
-        ends[dimension] = (variation.low, variation.high) if low > high else (low, high)
+    ends = {variation.dimension: (variation.low, variation.high) for variation in variations}
     bevel = ends[Dimension.BEVEL][0] if Dimension.BEVEL in ends else Dimension.BEVEL.of(piece_set)
     chosen = {dimension: high if dimension in (Dimension.PITCH, Dimension.THICKNESS) else low for dimension, (low, high) in ends.items()}
     if Dimension.RADIUS in ends:

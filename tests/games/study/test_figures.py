@@ -88,6 +88,12 @@ def test_differences_of_means_have_welchs_interval() -> None:
     assert (figure.value, figure.high - figure.value) == pytest.approx((3, 2.77645 * math.sqrt(2 / 3)), abs=1e-4)
 
 
+def test_rounds_that_all_ended_alike_make_no_difference_certain() -> None:
+    """Three rounds of five layers and three of six: nothing tells how far a seventh would be off."""
+    figure = mean_difference([5, 5, 5], [6, 6, 6])
+    assert (figure.value, figure.certain) == (1, False)
+
+
 def test_too_few_values_have_no_bounds() -> None:
     """One value says nothing of its spread; no value gives no figure."""
     assert (mean([4]).value, mean([4]).low, mean([]).count, share(0, 0).count) == (4, -math.inf, 0, 0)
