@@ -89,7 +89,7 @@ class Touchdown:
         scene.let_go()
         watch = _CalmWatch(scene, body, lost_mm=self._place_mm)
         watch.wait()
-        if FLAT_DEG < watch.tilt_deg < TILT_DEG:
+        if FLAT_DEG < watch.tilt_deg <= TILT_DEG:
             # as an act does with what rests askew: it may be jammed, so let everything take up its load anew
             scene.wake_all(fixed=fixed)
             watch.restart()
