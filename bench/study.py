@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -73,7 +74,8 @@ def chance(smoke: bool) -> Iterator[Finding]:
 
 def _helped(case: Case) -> None:
     """The chance on a tower, helped by the other cores; the start of helpers counts too."""
-    with process_pool(max(1, cores() - 1), if_lost="run the benchmark again") as helpers:
+    others = cores() - 1
+    with process_pool(others, if_lost="run the benchmark again") if others else nullcontext() as helpers:
         fall_chance(case.tower, case.placement, case.hand, np.random.default_rng(_SEED), hands=_HANDS, helpers=helpers)
 
 

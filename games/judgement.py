@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -143,9 +144,9 @@ def with_chance(judgement: PieceJudgement, table: Table, hand: str, seed: int) -
 
     if judgement.verdict.overlapping:
         raise StakdError("a hand can't lay a piece where something is; judge a free place, or leave --hand out")
-    asked = table.tower, judgement.verdict.placement, STEADINESS[hand], np.random.default_rng(seed)
-    with process_pool(max(1, cores() - 1), if_lost="judge again") as helpers:
-        chance = fall_chance(*asked, helpers=helpers if cores() > 1 else None)
+    others = cores() - 1
+    with process_pool(others, if_lost="judge again") if others else nullcontext() as helpers:
+        chance = fall_chance(table.tower, judgement.verdict.placement, STEADINESS[hand], np.random.default_rng(seed), helpers=helpers)
     return replace(judgement, hand=hand, chance=chance)
 
 

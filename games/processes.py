@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from typing import ParamSpec, TypeVar
 
 from meshes.errors import StakdError
@@ -66,8 +66,6 @@ class _Pool(ProcessPoolExecutor):
 @contextmanager
 def _ctrl_c_held() -> Iterator[None]:
     """Processes that start here never see Ctrl-C; for this one it waits until the end, so that none is left half-started."""
-    from multiprocessing import resource_tracker
-
     if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return

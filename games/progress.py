@@ -14,8 +14,8 @@ _LINE_S = 10.0
 
 @contextmanager
 def progress_bar(console: Console, what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar that is gone when the work is done, or a line every ten seconds where the console is no terminal. Call what it gives with done and
-    total."""
+    """A bar that is gone when the work is done, or a line at most every ten seconds where the console is no terminal. Call what it gives with done
+    and total."""
     if not console.is_terminal:
         yield _lines(console, what)
         return

@@ -8,7 +8,7 @@ Each hand errs as `physics.hand.HandPath` has it err, and may topple the tower i
 - *striking*: it would bear it, but the blow of the piece as it is let go tips it over. `fall_chance` simulates only this, only where statics
   can't rule it out, and no more than the last moment of it (`physics.touchdown`).
 
-`fall_chance_by_engine` lets Bullet do the whole act with the same hands, which takes some twenty times as long near the edge and some hundred
+`fall_chance_by_engine` lets Bullet do the whole act with the same hands, which takes some thirty times as long near the edge and some hundred
 times elsewhere. Given generators of the same seed both see the same hands one by one. A fall is a knock-over (RULES S42): a piece that slips off
 alone does not count.
 """
@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
 from enum import Enum
 from statistics import NormalDist
@@ -41,7 +41,7 @@ MARGINS = 20
 _SHARE = MARGINS
 """So many hands are reckoned in one go, wherever that is."""
 _START_S = 3.0
-"""Helpers take a second or two to start, so what will be done after so many seconds goes without them."""
+"""Helpers take a second or two to start, so what is done in so many seconds goes without them."""
 _ALL = slice(None)
 
 
@@ -137,17 +137,23 @@ def fall_chance(
 
 
 def _shared(shares: Sequence[_Share], helpers: Executor) -> Iterator[_Reckoned]:
-    """All shares in order. If the first one took long, helpers begin with the last of the others and this process goes on with the next, until they
-    meet."""
+    """All shares in order. If the second one shows that the rest takes long, helpers begin with the last and this process goes on with the next,
+    until they meet. What a lost helper had is reckoned here."""
+    yield from map(_reckoned, shares[:1])  # with the margins, and with all that is remembered from then on
     began = time.perf_counter()
-    yield _reckoned(shares[0])
-    rest = shares[1:]
+    yield from map(_reckoned, shares[1:2])
+    rest = shares[2:]
     if (time.perf_counter() - began) * len(rest) < _START_S:
         yield from map(_reckoned, rest)
         return
     handed: list[Future[_Reckoned]] = [helpers.submit(_reckoned, share) for share in reversed(rest)]
     for share, future in zip(rest, reversed(handed), strict=True):
-        yield _reckoned(share) if future.cancel() else future.result()
+        try:
+            # a pool calls a share running long before a process is there to run it
+            none_came = future.cancel() or not any(one.done() and not one.cancelled() for one in handed)
+            yield _reckoned(share) if none_came else future.result()
+        except BrokenExecutor:
+            yield _reckoned(share)
 
 
 def _reckoned(share: _Share) -> _Reckoned:

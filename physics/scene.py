@@ -49,7 +49,7 @@ class Scene:
     """A tower in a world. Body i of the world is piece i of the tower; the piece in hand, if there is one, comes after them.
 
     `frozen`: all pieces start frozen, unless one of them leans: then all start awake, as who rests on whom is not clear. `fixed`: pieces that stay
-    frozen whatever happens. Raises `BelowTable`.
+    frozen whatever happens, until `wake_all` names others. Raises `BelowTable`.
     """
 
     def __init__(self, tower: Tower, *, frozen: bool, fixed: frozenset[int] = frozenset(), settings: Settings | None = None) -> None:
@@ -94,7 +94,7 @@ class Scene:
     def rewind(self) -> None:
         """Make a scene that began frozen what it was at the beginning, in a small part of the time that a new one takes; `World.rewind` says how far
         that repeats. What was taken up waits aside until it is taken up again, and nothing else can be."""
-        assert self._resting is not None, "the scene began frozen"
+        assert self._resting is not None, "the scene did not begin frozen"
         if self.world.settings != self._settings:
             self.world.change_settings(self._settings)
         self.world.rewind([laid.pose for laid in self.tower.laid])

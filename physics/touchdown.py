@@ -1,8 +1,8 @@
 """Touchdown: the last moment of an act by itself, simulated with no more than the pieces it may move.
 
 Statics can't tell whether the blow of a piece that is let go tips over what would bear it at rest. So Bullet is asked, in a small world: the
-pieces that statics finds ready to move, what rests on them, what carries those, and what stands beside the place. It is over when a laid piece
-tips out of its place or all is calm, which takes a small part of the time of the act.
+pieces that statics finds ready to move, what rests on them, what carries those and their carriers, and what stands beside the place. It is over
+when a laid piece has tipped too far to come back or all is calm, which takes a small part of the time of the act.
 """
 
 from __future__ import annotations
@@ -12,16 +12,18 @@ from types import TracebackType
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from meshes.placement import Placement
 from physics.contact import TABLE, tower_contacts
 from physics.grip import Grip
 from physics.hand import HandPath, Skipped
 from physics.nodes import TowerNodes
-from physics.pose import Pose
+from physics.pose import Pose, Vector, as_array
 from physics.scene import NoRoom, Scene
 from physics.tower import Tower, height_span_mm
 from physics.watch import LIMIT_S, QUIET_MM_S, QUIET_S, TILT_DEG, fallen_pieces
+from physics.world import ASIDE_MM
 
 CALM_S = 0.05
 """All is calm if nothing moves for so long and all pieces lie flat."""
@@ -29,13 +31,12 @@ LEAN_S = 0.1
 """One that leans may be about to turn over, so it is watched longer; if it was laid before, everything then takes up its load anew."""
 FLAT_DEG = 0.3
 """What leans less lies flat."""
-GONE_DEG = 35.0
+GONE_DEG = 60.0
 """What tips farther does not come back. What tips less, onto what is a layer below, swings back if the new piece slides off it: the slope is about as
-steep as friction bears."""
+steep as friction bears (28° with the classic set, steeper with thicker pieces)."""
 BLOW_S = 0.03
 """So long after a blow it has done its work; what tips then does so as well in coarser steps."""
 _ROOM_MM = 0.5
-_ASIDE_MM = 10_000.0
 _BESIDE = 1.2
 """Nodes no farther apart than so many pitches belong to neighbours."""
 
@@ -81,23 +82,22 @@ class Touchdown:
             self._parts[ready] = self._part(ready)
         nodes, scene, fixed = self._parts[ready]
         scene.rewind()
-        began = self._take_up(scene, path)
-        body = len(scene.tower.laid)
+        began, body = self._take_up(scene, path)
         grip = Grip(scene.world, body, velocity=began.velocity)
         while _led(grip, path, began.seconds + scene.seconds):
             scene.step()
         scene.let_go()
-        watch = _CalmWatch(scene, body, lost_mm=self._place_mm)
+        watch = _CalmWatch(scene, body, self._place_mm)
         watch.wait()
         if FLAT_DEG < watch.tilt_deg <= TILT_DEG:
             # as an act does with what rests askew: it may be jammed, so let everything take up its load anew
             scene.wake_all(fixed=fixed)
             watch.restart()
             watch.wait()
-        return watch.tilt_deg > GONE_DEG or bool(fallen_pieces(scene.tower, scene.frames[-1][:-1], nodes=nodes))
+        return bool(fallen_pieces(scene.tower, scene.frames[-1][:-1], nodes=nodes))
 
-    def _take_up(self, scene: Scene, path: HandPath) -> Skipped:
-        """The piece on its way, just above its place or, if there is no room for it, above everything."""
+    def _take_up(self, scene: Scene, path: HandPath) -> tuple[Skipped, int]:
+        """The piece on its way, just above its place or, if there is no room for it, above everything; and the number of the body."""
         began = path.skip_to(self._place_mm + path.hangs_mm + _ROOM_MM)
         try:
             body = scene.take_up(self._piece, began.pose)
@@ -108,7 +108,7 @@ class Touchdown:
             began = path.skip_to(top_mm + path.hangs_mm + _ROOM_MM)
             body = scene.take_up(self._piece, began.pose)
         scene.world.throw(body, began.velocity)
-        return began
+        return began, body
 
     def _part(self, ready: frozenset[int]) -> _Part:
         loose = self._with_riders(ready)
@@ -121,7 +121,7 @@ class Touchdown:
         tower = Tower(self._tower.piece_set, tuple(self._tower.laid[i] for i in numbers))
         scene = Scene(tower, frozen=True, fixed=_places(numbers, fixed | fixed_at_last))
         # from here on every hand finds the scene alike, the first one too
-        scene.take_up(self._piece, Pose(0.0, 0.0, _ASIDE_MM))
+        scene.take_up(self._piece, Pose(0.0, 0.0, ASIDE_MM))
         return _Part(TowerNodes.of(tower), scene, _places(numbers, fixed_at_last))
 
     def _with_riders(self, pieces: Iterable[int]) -> set[int]:
@@ -163,15 +163,17 @@ def _led(grip: Grip, path: HandPath, seconds: float) -> bool:
 class _CalmWatch:
     """Tells when nothing will happen any more after a hand has let go, and lets the scene go on in coarser steps once the blow is over.
 
-    `lost_mm`: the new piece, number `body`, has slipped off once its centre of mass is lower; where it goes then does not matter.
+    The new piece, number `body`, has slipped off once its centre of mass is below its place at `place_mm`; where it goes then does not matter. What
+    leaned before the hand came is as flat as it was.
     """
 
-    def __init__(self, scene: Scene, body: int, *, lost_mm: float) -> None:
-        self._scene, self._body, self._lost_mm = scene, body, lost_mm
+    def __init__(self, scene: Scene, body: int, place_mm: float) -> None:
+        self._scene, self._body, self._place_mm = scene, body, place_mm
         self._moved_s = self._struck_s = scene.seconds
         self._calm_s, self._lean_s = CALM_S, LEAN_S
+        self._leant_deg = _tilts_deg([as_array(laid.pose) for laid in scene.tower.laid])
         self.tilt_deg = 0.0
-        """How far a laid piece leans at most."""
+        """How far a laid piece leans at most, more than it did before."""
 
     def restart(self) -> None:
         """Begin anew, in fine steps: something may move again."""
@@ -185,12 +187,13 @@ class _CalmWatch:
                 self._look()
 
     def _look(self) -> None:
-        scene, states = self._scene, self._scene.frames[-1]
-        *laid, new = np.degrees(2 * np.hypot(states[:, 3], states[:, 4])).tolist()
-        self.tilt_deg = max(laid)
+        scene = self._scene
+        *laid, new = _tilts_deg(scene.frames[-1])
+        self.tilt_deg = float((np.array(laid) - self._leant_deg).max())
         tipped = self.tilt_deg > TILT_DEG
-        # on what has tipped the new piece is lower too, and as long as it moves it may slide off
-        slipped = not tipped and scene.world.motion(self._body)[0][2] < self._lost_mm
+        # on what has tipped the new piece is lower too, and as long as it moves there it may slide off
+        lost_mm = self._place_mm - (scene.tower.piece_set.thickness_mm if tipped else 0.0)
+        slipped = scene.world.motion(self._body)[0][2] < lost_mm
         if scene.fastest(but=self._body if slipped else None) > QUIET_MM_S:
             self._moved_s = scene.seconds
         leans = not tipped and max(self.tilt_deg, 0.0 if slipped else new) > FLAT_DEG
@@ -199,3 +202,10 @@ class _CalmWatch:
             self._struck_s = scene.seconds
         elif tipped or scene.seconds - self._struck_s > BLOW_S:
             scene.hasten()
+
+
+def _tilts_deg(states: ArrayLike) -> Vector:
+    """(n,) how far (n, 7) poses lean."""
+    turns = np.asarray(states)
+    tilts: Vector = np.degrees(2 * np.hypot(turns[:, 3], turns[:, 4]))
+    return tilts

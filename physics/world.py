@@ -26,7 +26,7 @@ from physics.units import FORCE, GRAVITY_MM_S2, INERTIA, LENGTH, MASS, TORQUE
 
 SUNK_MM = 2.0
 """A centre of mass lower than this below the table is an error."""
-_ASIDE_MM = 10_000.0
+ASIDE_MM = 10_000.0
 """So far from the table, and from each other, bodies meet nothing."""
 
 
@@ -159,7 +159,7 @@ class World:
         """
         for body in range(len(self)):
             self.thaw(body)
-            self.put(body, Pose(_ASIDE_MM * (body + 1), 0.0, _ASIDE_MM))
+            self.put(body, Pose(ASIDE_MM * (body + 1), 0.0, ASIDE_MM))
         self.step()
         for body in range(len(self)):
             self.freeze(body)

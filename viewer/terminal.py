@@ -5,10 +5,13 @@ from __future__ import annotations
 import errno
 import io
 import json
+import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -27,15 +30,14 @@ _INTERRUPTED = 130
 
 def run_quietly(app: Callable[[], object]) -> None:
     """Run the command line; every error of ours is one message on standard error and its exit status, and a reader that has gone is no error."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _interrupt)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # a terminal that can't show a letter shows a question mark instead
             stream.reconfigure(errors="replace")
     try:
         try:
-            app()
+            with _ctrl_c_heeded():
+                app()
         finally:
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -71,12 +73,28 @@ def report(written: dict[str, Any], as_json: bool) -> None:
             STDOUT.print(f"{key}: {value}")
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Ctrl-C. While modules load it ends the program at once: libraries catch whatever happens in what they import on trial, and go on without it."""
+@contextmanager
+def _ctrl_c_heeded() -> Iterator[None]:
+    """Ctrl-C works while modules load, too."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _interrupt(_: int, frame: FrameType | None) -> None:
+    """While modules load the program ends at once: libraries catch whatever happens in what they import on trial, and go on without it."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
-            signal.signal(number, signal.SIG_DFL)
-            signal.raise_signal(number)
+            # nothing else is cleared up: processes would live on, deaf, and the terminal keep its cursor hidden
+            for child in multiprocessing.active_children():
+                child.terminate()
+            STDERR.show_cursor(True)
+            os._exit(_INTERRUPTED)
         frame = frame.f_back
     raise KeyboardInterrupt
 

@@ -116,7 +116,7 @@ def _parsed(part: str, piece_set: PieceSet) -> Variation:
     if low > high:
         raise _Unclear(f"the range begins with the lower value; write {word}={high:g}:{low:g}")
     if low < least or high > most:
-        raise _Unclear(f"{word} must be a number from {least:g} to {most:g}{f' {dimension.unit}' if dimension.unit else ''}; stay within that")
+        raise _Unclear(f"it can be from {dimension.text(least)} to {dimension.text(most)}; give a value or a range within that")
     return Variation(dimension, low, high)
 
 
@@ -158,7 +158,7 @@ def buildable_share(piece_set: PieceSet, variations: Sequence[Variation]) -> flo
 
 
 def _check_roomiest(piece_set: PieceSet, variations: Sequence[Variation]) -> None:
-    """Refuses at once what can't be built for want of room; what own meshes bear only trying tells."""
+    """Refuses at once what can't be built for want of room or by the limits of a set's file; what own meshes bear only trying tells."""
     try:
         varied_set(piece_set, variations, _roomiest(piece_set, variations))
     except BadPieceSet as error:
@@ -169,7 +169,12 @@ def _check_roomiest(piece_set: PieceSet, variations: Sequence[Variation]) -> Non
 
 def _roomiest(piece_set: PieceSet, variations: Sequence[Variation]) -> Values:
     """The design that is built if any is: pitch and thickness as large as they may be, the bevel as small, the radius hardly larger than it."""
-    ends = {variation.dimension: (variation.low, variation.high) for variation in variations}
+    ends = {}
+    for variation in variations:
+        dimension = variation.dimension
+        least, most = LIMITS[dimension.key]
+        low, high = max(variation.low, least), min(variation.high, most)
+        ends[dimension] = (variation.low, variation.high) if low > high else (low, high)
     bevel = ends[Dimension.BEVEL][0] if Dimension.BEVEL in ends else Dimension.BEVEL.of(piece_set)
     chosen = {dimension: high if dimension in (Dimension.PITCH, Dimension.THICKNESS) else low for dimension, (low, high) in ends.items()}
     if Dimension.RADIUS in ends:

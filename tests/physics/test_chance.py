@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import Executor
-from typing import NoReturn
+import threading
+import time
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -125,14 +127,50 @@ def test_the_same_generator_gives_the_same_hands() -> None:
 
 
 def test_helpers_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hands reckoned by another process too give the answer of one alone, in the same order."""
+    """Hands reckoned by another process too give the answer of one alone."""
     tower, end = seesaw(6.4), Placement("UNI", 2, ((1, 0),))
     alone = fall_chance(tower, end, SHAKY, np.random.default_rng(4), hands=4 * MARGINS)
     monkeypatch.setattr(chance_module, "_START_S", 0.0)
     with process_pool(1, if_lost="") as helpers:
+        helpers.submit(int).result()
         assert fall_chance(tower, end, SHAKY, np.random.default_rng(4), hands=4 * MARGINS, helpers=helpers) == alone
-        assert helpers.submit(int).result() == 0
     assert 0 < alone.falls < alone.hands
+
+
+def test_shares_come_back_in_order_whoever_reckons_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five shares, the last ones by a helper: each is reckoned once, and their margins follow each other as the hands did."""
+    begun: list[bool] = []
+
+    def reckoned(share: Any) -> chance_module._Reckoned:
+        helping = threading.current_thread() is not threading.main_thread()
+        begun.append(helping)
+        if not helping and len(begun) > 2:
+            time.sleep(0.05)
+        return chance_module._Reckoned((float(share.streams[0].random()),), ())
+
+    monkeypatch.setattr(chance_module, "_reckoned", reckoned)
+    monkeypatch.setattr(chance_module, "_START_S", 0.0)
+    first = [float(stream.random()) for stream in np.random.default_rng(4).spawn(5 * MARGINS)[::MARGINS]]
+    with ThreadPoolExecutor(1) as helpers:
+        chance = fall_chance(Tower(CLASSIC), BASE, SHAKY, np.random.default_rng(4), hands=5 * MARGINS, helpers=helpers)
+    assert list(chance.margins_mm) == first
+    assert {False, True} == set(begun)
+
+
+def test_a_lost_helper_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no process can be kept alive, all is reckoned here."""
+    monkeypatch.setattr(chance_module, "_START_S", 0.0)
+
+    class Broken(Executor):
+        def submit(self, *_: object, **__: object) -> Future[Any]:
+            future: Future[Any] = Future()
+            future.set_running_or_notify_cancel()
+            future.set_exception(BrokenExecutor())
+            return future
+
+    tower, uni = Tower.exact(CLASSIC, [BASE]), Placement("UNI", 1, ((0, 0),))
+    alone = fall_chance(tower, uni, SHAKY, np.random.default_rng(0), hands=3 * MARGINS)
+    assert fall_chance(tower, uni, SHAKY, np.random.default_rng(0), hands=3 * MARGINS, helpers=Broken()) == alone
 
 
 def test_little_work_needs_no_helpers() -> None:
@@ -142,7 +180,7 @@ def test_little_work_needs_no_helpers() -> None:
         def submit(self, *_: object, **__: object) -> NoReturn:
             raise AssertionError
 
-    assert fall_chance(Tower(CLASSIC), BASE, SHAKY, np.random.default_rng(0), hands=MARGINS + 1, helpers=Nobody()).falls == 0
+    assert fall_chance(Tower(CLASSIC), BASE, SHAKY, np.random.default_rng(0), hands=3 * MARGINS, helpers=Nobody()).falls == 0
 
 
 def test_nothing_can_fall_on_an_empty_table() -> None:

@@ -346,7 +346,7 @@ REBUILDS = """
 import resource
 from meshes.piece_set import load_piece_set
 from meshes.solid import build_solid
-from physics.pose import Pose, Vector
+from physics.pose import Pose
 from physics.world import World
 
 def rebuild():

@@ -89,9 +89,9 @@ def test_differences_of_means_have_welchs_interval() -> None:
 
 
 def test_rounds_that_all_ended_alike_make_no_difference_certain() -> None:
-    """Three rounds of five layers and three of six: nothing tells how far a seventh would be off."""
-    figure = mean_difference([5, 5, 5], [6, 6, 6])
-    assert (figure.value, figure.certain) == (1, False)
+    """Rounds of five layers and of six, 12.7 mm thick: nothing tells how far one more would be off, and rounding is no spread."""
+    figure = mean_difference([5 * 12.7] * 7, [6 * 12.7] * 7)
+    assert (figure.value, figure.certain) == (pytest.approx(12.7), False)
 
 
 def test_too_few_values_have_no_bounds() -> None:

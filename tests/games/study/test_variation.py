@@ -36,9 +36,9 @@ def test_ranges_and_single_values_are_taken_as_given() -> None:
         ("radius=nan", "a number or a range LOW:HIGH"),
         ("radius=13:12", "write radius=12:13"),
         ("radius,radius", "name it once"),
-        ("friction=5", "must be a number from 0 to 2"),
-        ("friction=3:5,radius", "must be a number from 0 to 2"),
-        ("thickness=5:1e9", "must be a number from 1 to 200 mm"),
+        ("friction=5", "it can be from 0 to 2;"),
+        ("friction=3:5,radius", "it can be from 0 to 2;"),
+        ("thickness=5:1e9", "it can be from 1 mm to 200 mm;"),
         ("", "no such dimension"),
     ],
 )
