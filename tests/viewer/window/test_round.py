@@ -138,11 +138,14 @@ def _lay_by_hand(hand: Hand) -> bool:
     hand.until("play.phase.name == 'HOLDING'")
     for _ in range(turns):
         hand.key("q")
-    for _ in range(3):  # it moves at another height once it is over the place
+    over = "page.hand.below(page.play.legal(page.play.moving.name))[1]"
+    for tries in range(10):  # it moves at another height once it is over the place
+        if tries > 2 and hand.ask(over):
+            break
         _, place = hand.ask(f"hand_spot(page, {piece!r})")
         hand.move(*place)
         hand.until("steady(page)")
-    hand.until("page.hand.below(page.play.legal(page.play.moving.name))[1]")
+    hand.until(over)
     hand.server.key("space", True)
     hand.until("play.feels_support or page.hand._height <= 0")
     hand.server.key("space", False)
