@@ -122,7 +122,7 @@ def fall_chance(
     """The chance that a hand of this steadiness topples `tower` when it lays a piece at `placement`, from so many `hands`.
 
     `helpers` in other processes take some of the hands, which changes nothing in the answer. All laid pieces must lie flat, else raises `NotFlat`.
-    200 hands take about a second and a half with 66 pieces that stand well, some three and a half where every blow has to be simulated, and up to ten
+    200 hands take about a second and a half with 66 pieces that stand well, three to five where every blow has to be simulated, and up to fifteen
     where pieces jam as they tip.
     """
     streams = rng.spawn(hands)
