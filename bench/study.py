@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,7 @@ from rich.table import Table
 from bench.finding import Benchmark, Finding, at_least, at_most, waited
 from bench.towers import full_tower, random_tower
 from games.match import BOARD, Match, bot_setup
-from games.processes import cores, process_pool
+from games.processes import cores, other_cores, process_pool
 from games.study.run import Place, run_study
 from games.study.setup import StudySetup
 from meshes.piece_set import PieceSet, build_piece_set, load_piece_set
@@ -74,8 +73,7 @@ def chance(smoke: bool) -> Iterator[Finding]:
 
 def _helped(case: Case) -> None:
     """The chance on a tower, helped by the other cores; the start of helpers counts too."""
-    others = cores() - 1
-    with process_pool(others, if_lost="run the benchmark again") if others else nullcontext() as helpers:
+    with other_cores(if_lost="run the benchmark again") as helpers:
         fall_chance(case.tower, case.placement, case.hand, np.random.default_rng(_SEED), hands=_HANDS, helpers=helpers)
 
 

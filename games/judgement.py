@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from games.errors import Violation
 from games.match import Table
-from games.processes import cores, process_pool
+from games.processes import other_cores
 from games.stakd.state import State
 from games.tower_file import position_table
 from meshes.errors import StakdError
@@ -144,8 +143,7 @@ def with_chance(judgement: PieceJudgement, table: Table, hand: str, seed: int) -
 
     if judgement.verdict.overlapping:
         raise StakdError("a hand can't lay a piece where something is; judge a free place, or leave --hand out")
-    others = cores() - 1
-    with process_pool(others, if_lost="judge again") if others else nullcontext() as helpers:
+    with other_cores(if_lost="judge again") as helpers:
         chance = fall_chance(table.tower, judgement.verdict.placement, STEADINESS[hand], np.random.default_rng(seed), helpers=helpers)
     return replace(judgement, hand=hand, chance=chance)
 

@@ -54,6 +54,16 @@ def process_pool(processes: int, *, if_lost: str) -> Iterator[ProcessPoolExecuto
             child.terminate()
 
 
+@contextmanager
+def other_cores(*, if_lost: str) -> Iterator[ProcessPoolExecutor | None]:
+    """A pool of a process for each core but this one's, to share work with; None if there is no other core. Ends as `process_pool` does."""
+    if (others := cores() - 1) == 0:
+        yield None
+        return
+    with process_pool(others, if_lost=if_lost) as pool:
+        yield pool
+
+
 class _Pool(ProcessPoolExecutor):
     """Ctrl-C goes to the whole group; only the first process heeds it, and it ends the others, those too that still load what they need."""
 

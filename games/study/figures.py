@@ -89,9 +89,9 @@ def mean_difference(first: Sequence[float], second: Sequence[float]) -> Figure:
     far others would."""
     counts = len(first), len(second)
     difference = (float(np.mean(second)) if counts[1] else 0.0) - (float(np.mean(first)) if counts[0] else 0.0)
-    errors = [float(np.var(values, ddof=1)) / len(values) if len(values) > 1 else 0.0 for values in (first, second)]
     if min(counts) < 2 or not any(np.ptp(values) > 0 for values in (first, second)):
         return Figure(difference, -math.inf, math.inf, min(counts))
+    errors = [float(np.var(values, ddof=1)) / len(values) for values in (first, second)]
     freedom = sum(errors) ** 2 / sum(error**2 / (count - 1) for error, count in zip(errors, counts, strict=True))
     reach = _student(freedom) * math.sqrt(sum(errors))
     return Figure(difference, difference - reach, difference + reach, min(counts))
