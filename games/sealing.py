@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from games.forms import json_fault
 from meshes.errors import Defect, DefectiveInput
-from meshes.files import reading_fault
+from meshes.files import plain_status, read_plain, reading_fault
 
 MOST_BYTES = 256 << 20
 """A larger file is refused unread; an hour of play stays far below it."""
@@ -62,9 +62,9 @@ def file_text(path: str | Path) -> str:
     """The text of a record's file; raises `BadRecord` if it can't be read or is too large."""
     name = str(path)
     try:
-        if Path(path).stat().st_size > MOST_BYTES:
+        if plain_status(path).st_size > MOST_BYTES:
             raise BadRecord(name, [Defect("too-large", "", f"the file is larger than {MOST_BYTES >> 20} MB, the most a record may have")])
-        return Path(path).read_bytes().decode("utf-8-sig")
+        return read_plain(path, MOST_BYTES).decode("utf-8-sig")
     except (OSError, ValueError) as error:
         raise BadRecord(name, [Defect("unreadable", "", reading_fault(path, error))]) from error
 

@@ -17,7 +17,7 @@ from games.match import Table
 from games.record import load_record, looks_like_record
 from games.stakd.state import State
 from meshes.errors import Defect, DefectiveInput, StakdError, UnknownPiece
-from meshes.files import path_inside, reading_fault, write_atomically
+from meshes.files import path_inside, read_plain, reading_fault, write_atomically
 from meshes.piece_set import PieceSet, build_piece_set, load_piece_set, shipped_sets
 from meshes.placement import Placement
 from physics.pose import Pose
@@ -115,8 +115,7 @@ class _TowerFile(_Line):
 def _text(path: str | Path) -> str:
     """The text of a file; of a large one only the beginning, which must be that of a record, as those have a limit of their own."""
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_plain(path, MOST_BYTES + 1)
         if len(data) <= MOST_BYTES:
             return data.decode("utf-8-sig")
     except (OSError, ValueError) as error:

@@ -104,6 +104,30 @@ def _folder_fault(folder: Path, error: OSError) -> str:
     return writing_fault(error) if not isinstance(error, FileNotFoundError) else "no folder can be made there; name another"
 
 
+class NotPlain(OSError):
+    """What stands at a path is no file with bytes of its own; the text says what it is."""
+
+
+def plain_status(path: str | Path) -> os.stat_result:
+    """The status of the plain file at `path`, which is not opened. Raises `OSError` or `ValueError`; `reading_fault` has the words for them."""
+    status = Path(path).stat()
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError
+    if not stat.S_ISREG(status.st_mode):
+        raise NotPlain("a pipe" if stat.S_ISFIFO(status.st_mode) else "a socket" if stat.S_ISSOCK(status.st_mode) else "a device")
+    return status
+
+
+def read_plain(path: str | Path, most: int) -> bytes:
+    """The first `most` bytes of the plain file at `path`. Whatever else stands there is refused, as nobody may ever write to a pipe and a device
+    may never end. Raises as `plain_status` does."""
+    plain_status(path)
+    # without blocking: should it have become a pipe meanwhile, nobody waits for it
+    with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
+        # asked for no more than there is, as the memory is taken before anything is read
+        return file.read(min(os.fstat(file.fileno()).st_size, most))
+
+
 def mode_of(path: str | Path) -> int | None:
     """What is at `path`, as `stat` has it; None if nothing is, or nothing that can be asked about, where `Path.exists` and its like may raise."""
     try:
@@ -123,6 +147,8 @@ def reading_fault(path: str | Path, error: OSError | ValueError) -> str:
         return f"{folder} is a file, not a folder; check the name"
     if isinstance(error, IsADirectoryError):
         return "it is a folder; name a file in it"
+    if isinstance(error, NotPlain):
+        return f"it is {error}, not a plain file; write what it holds to a file and name that"
     if isinstance(error, PermissionError):
         return "you may not read it; change who may, or copy it to a place of your own"
     if isinstance(error, UnicodeDecodeError):

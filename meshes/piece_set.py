@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshes.errors import BadPieceSet, Defect, UnknownPiece
-from meshes.files import reading_fault
+from meshes.files import read_plain, reading_fault
 from meshes.lattice import Cell, Cells, Lattice
 from meshes.set_file import SetFile, checked_set_file
 
@@ -193,10 +193,7 @@ def _with_meshes(plain: PieceSet, file: SetFile, folder: Path | None) -> PieceSe
 def _text(path: Path) -> str:
     """The file's text; Windows editors' byte order mark is dropped."""
     try:
-        if path.exists() and not path.is_file():
-            raise _refused(str(path), "unreadable", "it is not a file; name a .toml file")
-        with path.open("rb") as file:
-            content = file.read(_LARGEST_FILE + 1)
+        content = read_plain(path, _LARGEST_FILE + 1)
         if len(content) > _LARGEST_FILE:
             raise _refused(str(path), "too-large", f"it is larger than {_LARGEST_FILE} bytes; a set's file has a few thousand")
         return content.decode("utf-8-sig")

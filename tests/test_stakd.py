@@ -296,6 +296,35 @@ def test_old_opengl_is_named(files: Path) -> None:
     assert "3.3" in done.stderr and "2.1" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "judge {pipe}.json",
+        "judge {files}/position.json --set {pipe}.toml",
+        "play {pipe}.stakd",
+        "lab {pipe}.stl",
+        "replay {pipe}.stakd",
+        "render {pipe}.stakd",
+        "render {pipe}.stakd --film {pipe}.gif",
+        "export {files}/x.stl --tower {pipe}.json",
+        "check {pipe}.stl",
+        "pieces --set {pipe}.toml",
+        "study {pipe}.toml",
+        "engine --set {pipe}.toml",
+    ],
+)
+def test_nobody_waits_for_a_pipe(capsys: pytest.CaptureFixture[str], files: Path, tmp_path: Path, line: str) -> None:
+    """A named pipe that nobody writes to is refused at once, with its name, the reason and what to do."""
+    pipe = tmp_path / "pipe"
+    for suffix in ("json", "toml", "stakd", "stl"):
+        os.mkfifo(f"{pipe}.{suffix}")
+    status, out, err = run(capsys, *line.format(files=files, pipe=pipe).split())
+    assert (status, out) == (2, "")
+    flat = re.sub(r"[\s│]+", "", err)
+    assert "pipe." in flat and "itisapipe,notaplainfile;writewhatitholdstoafileandnamethat" in flat
+
+
 @pytest.mark.parametrize(
     ("line", "page"),
     [
@@ -395,7 +424,8 @@ BAD: Sequence[tuple[str, str]] = [
     ("render {files}/none.json -o {tmp}/x.png", "no such file in {files}"),
     ("render .", "it is a folder"),
     ("play " + "n" * 300, "neither a game nor a file"),
-    ("lab " + "n" * 300, "there is no file"),
+    ("lab " + "n" * 300, "the lab can't open"),
+    ("lab {files}/none.stl", "no such file in {files}"),
     ("export {tmp}/x.stl --tower {files}/away/t.json", "no folder {files}/away"),
     ("judge {files}/escape.json", "\N{REPLACEMENT CHARACTER}[31mOCTO"),
     ("render {files}/match.stakd --film {tmp}/x.avi", "x.avi"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import moderngl
 
 from meshes.errors import StakdError
-from meshes.files import mode_of
+from meshes.files import mode_of, plain_status, reading_fault
 from viewer.folders import config_folder
 from viewer.settings import load_settings
 
@@ -96,11 +95,14 @@ def replay_in_window(record: Path) -> None:
 
 
 def lab_in_window(file: Path | None = None) -> None:
-    """Open the window at the piece lab, with a mesh file or a set of one's own open. Raises `StakdError` if it is not there."""
+    """Open the window at the piece lab, with a mesh file or a set of one's own open. Raises `StakdError` if there is no such file."""
     from viewer.screens.lab.page import LabPage
 
-    if file is not None and not stat.S_ISREG(mode_of(file) or 0):
-        raise StakdError(f"there is no file {file}; name a mesh file or the .toml file of a piece set")
+    if file is not None:
+        try:
+            plain_status(file)
+        except (OSError, ValueError) as error:
+            raise StakdError(f"the lab can't open {file}: {reading_fault(file, error)}") from error
     run_program(lambda program: LabPage(program, file))
 
 

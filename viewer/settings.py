@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, Validati
 from pydantic.dataclasses import dataclass
 
 from meshes.errors import UnwritableFile
-from meshes.files import make_folder, write_atomically
+from meshes.files import make_folder, read_plain, write_atomically
 from viewer.folders import config_folder, matches_folder
 
 __all__ = ["HandLevel", "Placing", "SeatChoice", "Settings", "config_folder", "load_settings", "matches_folder", "save_settings"]
@@ -107,8 +107,7 @@ _KNOWN = {entry.name for entry in fields(Settings)} - {"unknown"}
 
 def _table(path: Path) -> dict[str, Any]:
     """The file's content; raises `OSError`, `ValueError` or `RecursionError` if it is none."""
-    with path.open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
+    data = read_plain(path, MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise ValueError(f"it is larger than {MOST_BYTES >> 20} MB")
     table = json.loads(data.decode("utf8"), parse_constant=_refuse)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from meshes.files import reading_fault
+from meshes.files import NotPlain, plain_status, read_plain, reading_fault
 from meshes.reading.limits import MOST_BYTES
 from meshes.reading.scene import Unreadable
 
@@ -46,7 +44,7 @@ class Source:
     @cached_property
     def head(self) -> bytes:
         """The first bytes."""
-        return read_bytes(self.path, most=_HEAD_BYTES, whole=False)
+        return _bytes(self.path, _HEAD_BYTES)
 
     @cached_property
     def data(self) -> bytes:
@@ -73,14 +71,10 @@ def opened(path: Path) -> Source:
 def plain_size(path: Path) -> int:
     """Bytes of a plain file that is neither empty nor too large."""
     try:
-        status = path.stat()
+        status = plain_status(path)
     except (OSError, ValueError) as error:
-        code = "no-file" if isinstance(error, FileNotFoundError) else "unreadable-file"
+        code = "no-file" if isinstance(error, FileNotFoundError | IsADirectoryError | NotPlain) else "unreadable-file"
         raise Unreadable(code, reading_fault(path, error)) from error
-    if stat.S_ISDIR(status.st_mode):
-        raise Unreadable("no-file", "it is a folder; name a file in it")
-    if not stat.S_ISREG(status.st_mode):
-        raise Unreadable("no-file", "it is no plain file; copy the mesh into one")
     if status.st_size == 0:
         raise Unreadable("empty-file", "the file is empty; write it again")
     if status.st_size > MOST_BYTES:
@@ -90,18 +84,19 @@ def plain_size(path: Path) -> int:
     return status.st_size
 
 
-def read_bytes(path: Path, *, most: int = MOST_BYTES, whole: bool = True) -> bytes:
-    """The file's bytes, or its first `most`; with `whole` a longer file is refused."""
+def read_bytes(path: Path) -> bytes:
+    """The file's bytes; more than the most is refused."""
+    data = _bytes(path, MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise Unreadable("too-large-file", f"it has more than {MOST_BYTES / 2**20:.0f} MiB; make the mesh coarser")
+    return data
+
+
+def _bytes(path: Path, most: int) -> bytes:
     try:
-        # without blocking: should it have become a pipe meanwhile, nobody waits for it
-        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
-            # asked for no more than there is, as the memory is taken before anything is read
-            data = file.read(min(os.fstat(file.fileno()).st_size, most) + int(whole))
+        return read_plain(path, most)
     except OSError as error:
         raise Unreadable("unreadable-file", reading_fault(path, error)) from error
-    if len(data) > most:
-        raise Unreadable("too-large-file", f"it has more than {most / 2**20:.0f} MiB; make the mesh coarser")
-    return data
 
 
 def _check_content(source: Source) -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from meshes.errors import UnwritableFile
-from meshes.files import make_folder, write_atomically
+from meshes.files import make_folder, read_plain, reading_fault, write_atomically
 
 
 def test_new_file_holds_the_bytes_and_leaves_nothing_else(tmp_path: Path) -> None:
@@ -54,6 +56,34 @@ def test_device_is_written_to_and_stays_a_device() -> None:
     """`--out /dev/null` throws the bytes away and does not replace the device by a file."""
     write_atomically(os.devnull, b"gone")
     assert not Path(os.devnull).is_file()
+
+
+def test_plain_files_are_read_to_the_limit(tmp_path: Path) -> None:
+    """So many bytes are read and no more, through a link as well."""
+    (tmp_path / "a").write_bytes(b"abc")
+    (tmp_path / "link").symlink_to(tmp_path / "a")
+    assert [read_plain(tmp_path / name, most) for name, most in (("a", 2), ("a", 3), ("link", 9))] == [b"ab", b"abc", b"abc"]
+
+
+def _pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def _socket(path: Path) -> None:
+    socket.socket(socket.AF_UNIX).bind(os.path.relpath(path))  # the whole path may be too long for a socket's name
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="such things have no paths here")
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [(_pipe, "it is a pipe"), (_socket, "it is a socket"), (lambda path: path.symlink_to("/dev/zero"), "it is a device"), (Path.mkdir, "a folder")],
+)
+def test_what_is_no_plain_file_is_not_read(tmp_path: Path, make: Callable[[Path], None], words: str) -> None:
+    """A pipe nobody writes to, a socket, an endless device and a folder are refused at once, and told for what they are."""
+    make(tmp_path / "a")
+    with pytest.raises(OSError) as caught:
+        read_plain(tmp_path / "a", 10)
+    assert words in reading_fault(tmp_path / "a", caught.value)
 
 
 @pytest.mark.parametrize(
