@@ -20,8 +20,8 @@ from games.sakapuss.simulate import simulate, usual_sitters
 from games.sakapuss.state import State as SakapussState
 from games.stakd.game import StakdGame
 from games.stakd.state import State as StakdState
-from games.study.figures import CONFIDENCE, share
 from meshes.errors import StakdError
+from meshes.interval import CONFIDENCE, share_interval
 from meshes.piece_set import load_piece_set
 
 
@@ -164,8 +164,7 @@ def _rotated(count: int, by: int) -> tuple[int, ...]:
 
 
 def _standing(name: str, wins: int, shared: int, rounds: int) -> Standing:
-    rate = share(wins, rounds)
-    return Standing(name, wins, rounds, rate.low, rate.high, shared)
+    return Standing(name, wins, rounds, *share_interval(wins / rounds, rounds), shared)
 
 
 def _played(pairings: Sequence[Pairing], processes: int, console: Console | None) -> Iterator[tuple[int, ...]]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import binomtest, t
+from scipy.stats import t
 
-CONFIDENCE = 0.95
+from meshes.interval import CONFIDENCE, share_interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,7 @@ def share(hits: int, count: int) -> Figure:
     """The share of `hits` among `count`, with Wilson's score interval (Wilson 1927)."""
     if count == 0:
         return Figure(0.0, 0.0, 1.0, 0)
-    interval = binomtest(hits, count).proportion_ci(CONFIDENCE, method="wilson")
-    return Figure(hits / count, min(hits / count, float(interval.low)), max(hits / count, float(interval.high)), count)
+    return Figure(hits / count, *share_interval(hits / count, count), count)
 
 
 def mean(values: Sequence[float], *, least: float = -math.inf) -> Figure:
@@ -69,11 +68,7 @@ def mean_share(shares: Sequence[float], trials: int) -> Figure:
         return Figure(float(shares[0]) if count else 0.0, 0.0, 1.0, count)
     middle, error = float(np.mean(shares)), float(np.var(shares, ddof=1)) / count
     worth = min(max(middle * (1 - middle) / error, count), count * trials) if error > 0 else count
-    score = _student(count - 1) ** 2 / worth
-    centre, reach = middle + score / 2, math.sqrt(score * (middle * (1 - middle) + score / 4))
-    low, high = ((centre + side * reach) / (1 + score) for side in (-1, 1))
-    # rounding must put no end on the wrong side of the mean, or beyond what a share can be
-    return Figure(middle, min(middle, max(0.0, low)), max(middle, min(1.0, high)), count)
+    return Figure(middle, *share_interval(middle, worth, reach=_student(count - 1)), count)
 
 
 def share_difference(first: Figure, second: Figure) -> Figure:

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t
 
-from games.study.figures import CONFIDENCE, Figure
+from games.study.figures import Figure
 from games.study.variation import Variation
+from meshes.interval import CONFIDENCE
 
 Array = NDArray[np.float64]
 

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from games.acts import ActKind
-from games.study.figures import CONFIDENCE, Figure, mean, mean_difference, mean_share, share, share_difference
+from games.study.figures import Figure, mean, mean_difference, mean_share, share, share_difference
 from games.study.result import ActRow, GameResult
 from games.study.sensitivity import Effect, effects
 from games.study.setup import StudySetup
+from meshes.interval import CONFIDENCE
 
 MARGIN_STEPS = (5, 25, 50, 75, 95)
 """Percentiles of the margin that are told."""

@@ -20,13 +20,6 @@ def test_shares_have_wilsons_interval() -> None:
     assert (figure.low, figure.high) == pytest.approx((0.2553, 0.3662), abs=5e-5)
 
 
-def test_rounding_puts_no_share_outside_its_interval() -> None:
-    """Of none and of all, whatever the count, the share is the end of its interval, not 1e-18 beyond it."""
-    for count in range(1, 400):
-        for figure in (share(0, count), share(count, count), mean_share([0.0] * count, 100), mean_share([1.0] * count, 100)):
-            assert 0.0 <= figure.low <= figure.value <= figure.high <= 1.0
-
-
 def test_differences_of_shares_have_newcombes_interval() -> None:
     """56 of 70 less 48 of 80: 0.0524 to 0.3339 by method 10 of Newcombe (1998)."""
     figure = share_difference(share(48, 80), share(56, 70))
