@@ -18,10 +18,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from games.card_acts import CardAct, CardActKind
 from games.card_match import CardMatch, CardSeat, CardSetup
 from games.errors import IllegalMove
-from games.forms import SeatName, form_defects
+from games.forms import SeatName
 from games.sealing import BadRecord, LineFault, SealedWriter, file_text, has_format, sealed_lines
 from meshes.errors import Defect, StakdError
 from meshes.files import write_atomically
+from meshes.forms import form_defects
 
 __all__ = [
     "BadRecord",

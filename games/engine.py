@@ -17,13 +17,13 @@ from pydantic import ValidationError
 from games import requests
 from games.bots import bot_names, choose_move, make_bot
 from games.errors import BadState, IllegalMove, NoSuchSeat, NothingToUndo
-from games.forms import form_defects
 from games.interface import Game, State
 from games.jsonrpc import INVALID_PARAMS, Methods, RpcError, serve_lines
 from games.registry import all_games
 from games.stakd.perft import perft
 from games.stakd.state import State as StakdState
 from meshes.errors import Defect, DefectiveInput, StakdError
+from meshes.forms import form_defects
 from meshes.piece_set import PieceSet
 
 NOT_LEGAL = 1

@@ -10,12 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from games.acts import ActKind, MatchAct
 from games.bots import make_bot
-from games.forms import SeatName, form_defects
+from games.forms import SeatName
 from games.match import Match, MatchSetup, Seat
 from games.sealing import LineFault
 from games.stakd import RULES_VERSION
 from games.stakd.rules import Options
 from meshes.errors import Defect, StakdError
+from meshes.forms import form_defects
 from meshes.piece_set import build_piece_set
 from meshes.placement import Placement
 from physics.grip import STEADINESS

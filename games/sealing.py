@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from games.forms import json_fault
 from meshes.errors import Defect, DefectiveInput
 from meshes.files import plain_status, read_plain, reading_fault
+from meshes.forms import json_fault
 
 MOST_BYTES = 256 << 20
 """A larger file is refused unread; an hour of play stays far below it."""

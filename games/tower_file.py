@@ -12,12 +12,12 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from games.card_record import is_card_record
 from games.errors import BadState
-from games.forms import form_defects, json_fault
 from games.match import Table
 from games.record import load_record, looks_like_record
 from games.stakd.state import State
 from meshes.errors import Defect, DefectiveInput, StakdError, UnknownPiece
 from meshes.files import path_inside, read_plain, reading_fault, write_atomically
+from meshes.forms import form_defects, json_fault
 from meshes.piece_set import PieceSet, build_piece_set, load_piece_set, shipped_sets
 from meshes.placement import Placement
 from physics.pose import Pose

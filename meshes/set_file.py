@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter, Valida
 from pydantic_core import PydanticCustomError
 
 from meshes.errors import BadPieceSet, Defect
+from meshes.forms import Place, form_defects, key_text, path_text, value_text
 from meshes.lattice import Cells, Lattice
 
 LEAST_GAP_MM = 0.3
@@ -40,7 +41,7 @@ def checked_set_file(subject: str, data: object) -> SetFile:
         defects = []
     except ValidationError as error:
         sound = _sound_parts(data, error)
-        defects = list(_form_defects(error))
+        defects = list(form_defects(error, known=_known_keys))
     for needs, check in _CHECKS:
         if sound.keys() >= set(needs):
             defects += check(*(sound[key] for key in needs))
@@ -54,7 +55,7 @@ def _must_be(wanted: str, is_right: Callable[[Any], bool]) -> BeforeValidator:
 
     def validate(value: object) -> object:
         if not is_right(value):
-            raise PydanticCustomError("bad_value", "must be {wanted}; found {found}", {"wanted": wanted, "found": _shown(value)})
+            raise PydanticCustomError("bad_value", "must be {wanted}; found {found}", {"wanted": wanted, "found": value_text(value)})
         return value
 
     return BeforeValidator(validate)
@@ -144,17 +145,9 @@ class SetFile(_Table):
 _TABLES: Mapping[object, type[_Table]] = {"geometry": Geometry, "material": Material, "pieces": Piece}
 
 
-def _form_defects(error: ValidationError) -> Iterator[Defect]:
-    """Unknown or missing keys, wrong types, numbers out of range."""
-    for entry in error.errors(include_url=False):
-        where = entry["loc"]
-        if entry["type"] == "extra_forbidden":
-            known = ", ".join((_TABLES[where[0]] if len(where) > 1 else SetFile).model_fields)
-            yield Defect("unknown-key", _path(where), f"unknown key; remove it or mend its spelling (known here: {known})")
-        elif entry["type"] == "missing":
-            yield Defect("missing-key", _path(where), "this must be given")
-        else:
-            yield Defect("bad-value", _path(where), entry["msg"] if entry["type"] == "bad_value" else "must be a table of keys and values")
+def _known_keys(place: Place) -> Iterable[str]:
+    """What may stand in the table of the file in which `place` is."""
+    return (_TABLES[place[0]] if len(place) > 1 else SetFile).model_fields
 
 
 def _sound_parts(data: object, error: ValidationError) -> dict[str, Any]:
@@ -180,7 +173,7 @@ def _piece_defects(lattice_name: str, pieces: Mapping[str, Piece]) -> Iterator[D
     shapes: dict[Cells, str] = {}
     letters = Counter(piece.letter for piece in pieces.values())
     for name, piece in pieces.items():
-        where = _path(("pieces", name))
+        where = path_text(("pieces", name))
         if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,15}", name):
             yield Defect("bad-name", where, "a piece's name is capital letters, digits and _, at most 16, beginning with a letter")
         if len(set(piece.cells)) != len(piece.cells):
@@ -195,18 +188,18 @@ def _piece_defects(lattice_name: str, pieces: Mapping[str, Piece]) -> Iterator[D
         shape = min(lattice.orientations(sorted(set(piece.cells))))
         if shape in shapes:
             yield Defect("repeated-shape", f"{where}.cells", f"the same shape as {shapes[shape]}; nodes alone must tell pieces apart")
-        shapes.setdefault(shape, _shown_key(name))
+        shapes.setdefault(shape, key_text(name))
 
 
 def _hand_defects(hands: Mapping[str, Mapping[str, int]], pieces: Mapping[str, Piece], base: str) -> Iterator[Defect]:
     wanted = [str(n) for n in range(1, len(hands) + 1)]
     if sorted(hands) != sorted(wanted):
-        found = ", ".join(map(_shown_key, hands))
+        found = ", ".join(map(key_text, hands))
         yield Defect("hand-rows", "hands", f"rows must be the numbers of players 1, 2, … without gaps; found {found}")
         return
     for players, hand in hands.items():
         for name, each in hand.items():
-            where = _path(("hands", players, name))
+            where = path_text(("hands", players, name))
             if name not in pieces:
                 yield _unknown_piece(where, name, pieces)
             elif each * int(players) > pieces[name].count:
@@ -240,24 +233,4 @@ _CHECKS: tuple[tuple[tuple[str, ...], Callable[..., Iterator[Defect]]], ...] = (
 
 
 def _unknown_piece(where: str, name: str, pieces: Iterable[str]) -> Defect:
-    return Defect("unknown-piece", where, f"there is no piece {_shown_key(name)}; name one of {', '.join(map(_shown_key, pieces))}")
-
-
-def _path(location: Iterable[str | int]) -> str:
-    """`pieces.UNI.cells[2]`, the way the file's author would say it."""
-    path = "".join(f"[{part}]" if isinstance(part, int) else f".{_shown_key(part)}" for part in location)
-    return path.removeprefix(".")
-
-
-def _shown_key(key: str) -> str:
-    """A key as it is, or quoted if it holds anything that could confuse a reader or a terminal."""
-    return key if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", key) else _shown(key)
-
-
-def _shown(value: object) -> str:
-    """A value in short: at most 50 characters, nothing unprintable, whatever its size."""
-    try:
-        text = repr(value)
-    except ValueError:  # Python prints no whole number of more than 4300 digits
-        text = "something with a number of thousands of digits"
-    return text if len(text) <= 50 else f"{text[:49]}…"
+    return Defect("unknown-piece", where, f"there is no piece {key_text(name)}; name one of {', '.join(map(key_text, pieces))}")

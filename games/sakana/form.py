@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from games.cards import deck_defects
 from games.errors import BadState
-from games.forms import form_defects
 from games.sakana.deck import CARDS, MAX_PLAYERS, MIN_PLAYERS, Stack, bits, deck, hand_names, names
 from games.sakana.position import Position
 from meshes.errors import Defect
+from meshes.forms import form_defects
 
 _MOST = 1_000
 """No list of a real state is longer, nor any number larger."""

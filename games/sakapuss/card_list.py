@@ -11,8 +11,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from games.forms import form_defects
 from meshes.errors import Defect, DefectiveInput
+from meshes.forms import form_defects
 
 KINDS = "LFK"
 """The kinds of parasites: lice, fleas and ticks."""

@@ -9,10 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from games.cards import deck_defects
 from games.errors import BadOptions, BadState
-from games.forms import form_defects
 from games.sakapuss.deck import CATS, HAND, MAX_PLAYERS, MIN_PLAYERS, PARASITES, PILE, ROUNDS, cats_in_play, hand_names, packed
 from games.sakapuss.position import NO_CARD, Position
 from meshes.errors import Defect
+from meshes.forms import form_defects
 
 _MOST = 1_000
 """No list of a real state is longer."""

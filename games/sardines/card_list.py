@@ -14,8 +14,8 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from games.forms import form_defects
 from meshes.errors import Defect, DefectiveInput
+from meshes.forms import form_defects
 
 COLOURS = "BGOP"
 """Blue, green, orange and pink, in the order in which cards print them."""

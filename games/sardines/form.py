@@ -10,12 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from games.cards import deck_defects
 from games.errors import BadState
-from games.forms import form_defects
 from games.sardines import tables
 from games.sardines.card_list import Order, OrderKind
 from games.sardines.position import Position
 from games.sardines.tables import GATHERED, HAND_LIMIT, MARKET, ROW
 from meshes.errors import Defect
+from meshes.forms import form_defects
 
 
 def to_json(position: Position) -> dict[str, Any]:

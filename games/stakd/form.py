@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from games.errors import BadOptions, BadState
-from games.forms import form_defects
 from games.stakd.codes import Code
 from games.stakd.geometry import Layers, place_violations
 from games.stakd.position import Position
 from games.stakd.rules import POINTS_TO_WIN, Options, Rules, rules_for
 from meshes.errors import Defect
+from meshes.forms import form_defects
 from meshes.piece_set import PieceSet
 from meshes.placement import Placement
 

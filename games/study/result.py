@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, Self
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from games.acts import ActKind
-from games.forms import form_defects
 from games.sealing import LineFault
 from games.study.setup import Task
+from meshes.forms import form_defects
 
 
 class ActRow(NamedTuple):

@@ -29,7 +29,7 @@ def test_example_on_the_page_is_a_sound_set() -> None:
 
 def test_every_mistake_the_program_names_is_on_the_page() -> None:
     """The codes on the page are exactly those that checking a set can give."""
-    source = "".join((HOUSE / "meshes" / name).read_text("utf8") for name in ("set_file.py", "piece_set.py", "set_mesh.py"))
+    source = "".join((HOUSE / "meshes" / name).read_text("utf8") for name in ("forms.py", "set_file.py", "piece_set.py", "set_mesh.py"))
     given = set(re.findall(r'Defect\("([a-z-]+)"|_refused\([^"]*"([a-z-]+)"', source))
     codes = {code for pair in given for code in pair if code} | {"unknown-piece"}
     table = PAGE.split("## Mistakes by name")[1].split("##")[0]
