@@ -10,7 +10,7 @@ import pytest
 
 from meshes.piece_set import load_piece_set
 from meshes.solid import build_solid
-from tests.test_stakd import run
+from tests.command import run
 
 HOUSE = Path(__file__).parents[1]
 PAGE = (HOUSE / "docs" / "design-a-piece.md").read_text("utf8")

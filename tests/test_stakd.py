@@ -1,4 +1,4 @@
-"""The command line: every command does its job, and bad use or input ends with one message and exit status 2."""
+"""The command line: every command does its job."""
 
 from __future__ import annotations
 
@@ -7,79 +7,30 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image, ImageSequence
 
-import stakd
-from games.match import BOARD, Match, MatchSetup, Seat, bot_setup
+from games.match import BOARD, Match, MatchSetup, Seat
 from games.record import load_record, save_record
-from games.stakd.state import State
-from games.tower_file import load_table, save_tower
-from meshes.piece_set import load_piece_set
-from meshes.placement import Placement
+from games.tower_file import load_table
 from physics.grip import STEADINESS
-from physics.pose import Pose
-from physics.tower import Tower, exact_pose
-from tests.games.test_match import play, toppled
+from physics.tower import exact_pose
+from tests.command import BASE, CLASSIC, data, run, shell, write_files
 from tests.viewer.driver import headless_program
 from viewer import launch, options
 from viewer.program import Program
 from viewer.screens.screen import Screen
 from viewer.screens.show import ShowPage
 
-CLASSIC = load_piece_set("classic")
-BASE = Placement("BASE", 0, ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0)))
-
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a sound record that ends in a fall, a tower, an unstable tower, a position, and broken files."""
-    folder = tmp_path_factory.mktemp("files")
-    match = Match(bot_setup(CLASSIC, ["random"], players=2, seed=3, hand="board"))
-    play(match, 12)
-    match.settle_act(match.think(), toppled(match), hand="shaky")
-    save_record(match, folder / "match.stakd")
-    save_tower(match.table_after(12).tower, folder / "tower.json")
-    off = Tower.exact(CLASSIC, [BASE]).with_piece(Placement("UNI", 1, ((0, 0),)), Pose(-20.0, 0.0, 10.0))
-    save_tower(off, folder / "unstable.json")
-    state = State.new(2)
-    for _ in range(6):
-        state.play(state.legal_moves()[0])
-    (folder / "position.json").write_text(json.dumps(state.to_json()))
-    (folder / "broken.json").write_text('{"tower": 1, "set": "classic", "pieces": [{"piece": "OCTO"}]}')
-    (folder / "escape.json").write_text(json.dumps({"tower": 1, "pieces": [{"piece": "\x1b[31mOCTO", "layer": 0, "cells": [[0, 0]]}]}))
-    (folder / "binary.json").write_bytes(b"\x00\xff\xfe" * 50)
-    (folder / "cut.stakd").write_text((folder / "match.stakd").read_text()[:-300])
-    (folder / "own.toml").write_text("title = 3\n")
-    return folder
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
-    """Run the command line in this process: exit status, standard output, standard error."""
-    arguments = sys.argv
-    sys.argv = ["stakd", *map(str, words)]
-    try:
-        stakd.main()
-    except SystemExit as end:
-        status = end.code if isinstance(end.code, int) else 0 if end.code is None else 2
-    else:
-        status = 0
-    finally:
-        sys.argv = arguments
-    out, err = capsys.readouterr()
-    return status, out, err
-
-
-def data(capsys: pytest.CaptureFixture[str], *words: object) -> Any:
-    """What a command prints with --json."""
-    status, out, err = run(capsys, *words, "--json")
-    assert status in (0, 1), err
-    return json.loads(out)
+    """Files of every kind, sound and broken."""
+    return write_files(tmp_path_factory.mktemp("files"))
 
 
 def test_demo_leaves_record_and_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -262,12 +213,6 @@ def test_doctor_says_what_is_here(capsys: pytest.CaptureFixture[str]) -> None:
     assert {"python", "bullet", "opengl", "numpy"} <= {finding["name"] for finding in health["findings"]}
 
 
-def shell(*words: object, text: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the installed program in a process of its own."""
-    command = [sys.executable, "-m", "stakd", *map(str, words)]
-    return subprocess.run(command, input=text, capture_output=True, text=True, env={**os.environ, **environment}, check=False)
-
-
 def test_engine_speaks_the_protocol_only() -> None:
     """The engine's standard output holds protocol lines and nothing else, the judge's physics included; end of input ends it with 0."""
     lines = [
@@ -294,35 +239,6 @@ def test_old_opengl_is_named(files: Path) -> None:
     done = shell("render", files / "tower.json", "-o", files / "old.png", MESA_GL_VERSION_OVERRIDE="2.1", MESA_GLSL_VERSION_OVERRIDE="120")
     assert done.returncode == 2
     assert "3.3" in done.stderr and "2.1" in done.stderr and "Traceback" not in done.stderr
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-@pytest.mark.parametrize(
-    "line",
-    [
-        "judge {pipe}.json",
-        "judge {files}/position.json --set {pipe}.toml",
-        "play {pipe}.stakd",
-        "lab {pipe}.stl",
-        "replay {pipe}.stakd",
-        "render {pipe}.stakd",
-        "render {pipe}.stakd --film {pipe}.gif",
-        "export {files}/x.stl --tower {pipe}.json",
-        "check {pipe}.stl",
-        "pieces --set {pipe}.toml",
-        "study {pipe}.toml",
-        "engine --set {pipe}.toml",
-    ],
-)
-def test_nobody_waits_for_a_pipe(capsys: pytest.CaptureFixture[str], files: Path, tmp_path: Path, line: str) -> None:
-    """A named pipe that nobody writes to is refused at once, with its name, the reason and what to do."""
-    pipe = tmp_path / "pipe"
-    for suffix in ("json", "toml", "stakd", "stl"):
-        os.mkfifo(f"{pipe}.{suffix}")
-    status, out, err = run(capsys, *line.format(files=files, pipe=pipe).split())
-    assert (status, out) == (2, "")
-    flat = re.sub(r"[\s│]+", "", err)
-    assert "pipe." in flat and "itisapipe,notaplainfile;writewhatitholdstoafileandnamethat" in flat
 
 
 @pytest.mark.parametrize(
@@ -371,97 +287,3 @@ def test_closed_pipe_is_quiet(files: Path, command: str) -> None:
     with os.fdopen(writing, "wb") as pipe:
         done = subprocess.run(line, stdout=pipe, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (141, "")
-
-
-BAD: Sequence[tuple[str, str]] = [
-    ("demo --players 6 --out {tmp}/o", "hands for 1 to 5"),
-    ("demo --players 0 --out {tmp}/o", "--players"),
-    ("demo --bots deep --out {tmp}/o", "no bot deep"),
-    ("demo --seed -1 --out {tmp}/o", "--seed"),
-    ("demo --set {files}/own.toml --out {tmp}/o", "title"),
-    ("demo --set nothing --out {tmp}/o", "classic"),
-    ("demo --out {files}/tower.json", "tower.json"),
-    ("demo --window --out {tmp}/o", "--out"),
-    ("demo --window --json", "--json"),
-    ("demo --window --players 6", "hands for 1 to 5"),
-    ("demo --window --bots deep", "no bot deep"),
-    ("demo --window --set nothing", "classic"),
-    ("play {files}/none.stakd", "none.stakd"),
-    ("play {files}/cut.stakd", "line"),
-    ("play {files}/tower.json", "tower.json"),
-    ("judge {files}/none.json", "none.json"),
-    ("judge {files}/broken.json", "broken.json"),
-    ("judge {files}/binary.json", "binary.json"),
-    ("judge {files}/tower.json --piece OCTO", "OCTO"),
-    ("judge {files}/tower.json --piece UNI --x nan", "x"),
-    ("judge {files}/tower.json --piece UNI --x 1e308", "x"),
-    ("judge {files}/tower.json --piece UNI --yaw inf", "yaw"),
-    ("judge {files}/tower.json --x 3", "--x"),
-    ("judge {files}/tower.json --act 3", "act"),
-    ("judge {files}/match.stakd --act 99", "99"),
-    ("replay {files}/cut.stakd", "line"),
-    ("replay {files}/cut.stakd --window", "line"),
-    ("replay {files}/match.stakd --window --act 3", "--act"),
-    ("replay {files}/match.stakd --window --json", "--json"),
-    ("replay {files}/tower.json", "tower.json"),
-    ("replay {files}", "{files}"),
-    ("render {files}/cut.stakd", "line"),
-    ("render {files}/tower.json --size 1x1", "1x1"),
-    ("render {files}/tower.json --size 99999x99999", "99999"),
-    ("render {files}/tower.json --size big", "big"),
-    ("render {files}/tower.json --size 8000x64", "8000x64"),
-    ("render {files}/tower.json -o {tmp}/x.bmp2", "x.bmp2"),
-    ("render {files}/tower.json -o {tmp}/no/x.png", "x.png"),
-    ("render {files}/tower.json --azimuth nan", "--azimuth"),
-    ("render {files}/tower.json --azimuth inf", "--azimuth"),
-    ("render {files}/tower.json --elevation -40", "--elevation"),
-    ("render {files}/tower.json --speed 2", "--speed"),
-    ("render {files}/tower.json --whole", "--whole"),
-    ("render {files}/match.stakd --film {tmp}/x.gif --azimuth 4", "--azimuth"),
-    ("render {files}/match.stakd --film {tmp}/x.gif -o {tmp}/x.png", "--output"),
-    ("render {files}/tower.json --film {tmp}/x.gif", "record"),
-    ("render {files}/match.stakd --film {tmp}/x.gif --set square", "--set"),
-    ("render {files}/none.json -o {tmp}/x.png", "no such file in {files}"),
-    ("render .", "it is a folder"),
-    ("play " + "n" * 300, "neither a game nor a file"),
-    ("lab " + "n" * 300, "the lab can't open"),
-    ("lab {files}/none.stl", "no such file in {files}"),
-    ("export {tmp}/x.stl --tower {files}/away/t.json", "no folder {files}/away"),
-    ("judge {files}/escape.json", "\N{REPLACEMENT CHARACTER}[31mOCTO"),
-    ("render {files}/match.stakd --film {tmp}/x.avi", "x.avi"),
-    ("render {files}/match.stakd --film {tmp}/x.gif --speed 0", "--speed"),
-    ("judge {files}/tower.json --piece UNI --x 0 --y 0 --layer 99999999999", "--layer"),
-    ("export {tmp}/x.step", "x.step"),
-    ("export {tmp}/x.stl --piece OCTO", "OCTO"),
-    ("export {tmp}/x.stl --piece UNI --tower {files}/tower.json", "--tower"),
-    ("export {tmp}/x.stl --plate 10 10", "10"),
-    ("export {tmp}/x.stl --plate nan 10", "nan"),
-    ("export {tmp}/x.stl --gap inf", "--gap"),
-    ("export {tmp}/x.stl --piece UNI --one-of-each", "--one-of-each"),
-    ("export {tmp}/x.stl --act 3", "--act"),
-    ("pieces --set {files}/own.toml", "title"),
-    ("pieces --set {files}", "{files}"),
-    ("demo --out {tmp}/o[/b] --players 9", "5"),
-    ("replay {files}/[/b].stakd", "[/b]"),
-    ("arena --bots random", "1"),
-    ("arena --bots deep,random", "deep"),
-    ("arena --games 0", "--games"),
-    ("perft 99", "depth"),
-    ("perft -1", "-1"),
-    ("perft 2 --players 9", "players"),
-    ("engine --set nothing", "nothing"),
-    ("frobnicate", "frobnicate"),
-]
-
-
-@pytest.mark.parametrize(("line", "named"), BAD, ids=[line.replace("{files}/", "").replace("{tmp}/", "") for line, _ in BAD])
-def test_bad_use_is_one_message(capsys: pytest.CaptureFixture[str], files: Path, tmp_path: Path, line: str, named: str) -> None:
-    """Bad use and bad input: exit status 2, the thing named on standard error, nothing on standard output, nothing half-written."""
-    words = [word.format(files=files, tmp=tmp_path) for word in line.split()]
-    status, out, err = run(capsys, *words)
-    assert (status, out) == (2, ""), err
-    # the message may be wrapped and framed
-    flat = re.sub(r"[\s│]+", "", err)
-    assert named.format(files=files, tmp=tmp_path).replace(" ", "") in flat
-    assert "Traceback" not in err
-    assert not [path for path in tmp_path.rglob("*") if path.is_file()]

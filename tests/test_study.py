@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import data, run
 from tests.games.study.conftest import SMALL
-from tests.test_stakd import data, run
 
 
 @pytest.fixture
