@@ -189,12 +189,18 @@ class Scene:
         if self.world.steps_done % (self.world.settings.steps_per_second // RATE_HZ):
             return False
         self.times.append(self.world.seconds)
-        self.frames.append(self.world.states())
+        self.frames.append(self._frame())
         if not self._stirred and len(self.times) > HOVER_S * RATE_HZ:
             del self.times[0], self.frames[0]
         if not self.all_awake:
             self._foresee()
         return True
+
+    def _frame(self) -> Vector:
+        """All poses as they are now; what is frozen is where it was."""
+        frame = self.frames[-1].copy()
+        frame[self._awake] = self.world.states_of(self._awake)
+        return frame
 
     def run(self, steps: int) -> None:
         """Simulate `steps` steps."""

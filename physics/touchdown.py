@@ -12,30 +12,19 @@ from types import TracebackType
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from meshes.placement import Placement
+from physics.calm import CalmWatch
 from physics.contact import TABLE, tower_contacts
 from physics.grip import Grip
 from physics.hand import HandPath, Skipped
 from physics.nodes import TowerNodes
-from physics.pose import Pose, Vector, as_array
+from physics.pose import Pose
 from physics.scene import NoRoom, Scene
 from physics.tower import Tower, height_span_mm
-from physics.watch import LIMIT_S, QUIET_MM_S, QUIET_S, TILT_DEG, fallen_pieces
+from physics.watch import fallen_pieces
 from physics.world import ASIDE_MM
 
-CALM_S = 0.05
-"""All is calm if nothing moves for so long and all pieces lie flat."""
-LEAN_S = 0.1
-"""One that leans may be about to turn over, so it is watched longer; if it was laid before, everything then takes up its load anew."""
-FLAT_DEG = 0.3
-"""What leans less lies flat."""
-GONE_DEG = 60.0
-"""What tips farther does not come back. What tips less, onto what is a layer below, swings back if the new piece slides off it: the slope is about as
-steep as friction bears (28° with the classic set, steeper with thicker pieces)."""
-BLOW_S = 0.03
-"""So long after a blow it has done its work; what tips then does so as well in coarser steps."""
 _ROOM_MM = 0.5
 _BESIDE = 1.2
 """Nodes no farther apart than so many pitches belong to neighbours."""
@@ -75,8 +64,8 @@ class Touchdown:
     def topples(self, path: HandPath, ready: frozenset[int]) -> bool:
         """Whether the end of a hand's way makes a laid piece leave its place. Uses up `path`. `ready`: those that a heavier load would move.
 
-        One that tips by more than `GONE_DEG` decides at once, all else is looked at in the end: what sank or shifted, and whether one that tipped has
-        come back because the new piece slid off it.
+        One that tips by more than `physics.calm.GONE_DEG` decides at once, all else is looked at in the end: what sank or shifted, and whether
+        one that tipped has come back because the new piece slid off it.
         """
         if ready not in self._parts:
             self._parts[ready] = self._part(ready)
@@ -87,13 +76,12 @@ class Touchdown:
         while _led(grip, path, began.seconds + scene.seconds):
             scene.step()
         scene.let_go()
-        watch = _CalmWatch(scene, body, self._place_mm)
+        watch = CalmWatch(scene, body, self._place_mm)
         watch.wait()
-        if FLAT_DEG < watch.tilt_deg <= TILT_DEG:
-            # as an act does with what rests askew: it may be jammed, so let everything take up its load anew
+        if watch.jammed:
+            # as an act does with what rests askew: it may come free as everything takes up its load anew
             scene.wake_all(fixed=fixed)
-            watch.restart()
-            watch.wait()
+            watch.wait_while_loaded()
         return bool(fallen_pieces(scene.tower, scene.frames[-1][:-1], nodes=nodes))
 
     def _take_up(self, scene: Scene, path: HandPath) -> tuple[Skipped, int]:
@@ -158,54 +146,3 @@ def _led(grip: Grip, path: HandPath, seconds: float) -> bool:
     if wanted is not None:
         grip.lead(wanted)
     return wanted is not None
-
-
-class _CalmWatch:
-    """Tells when nothing will happen any more after a hand has let go, and lets the scene go on in coarser steps once the blow is over.
-
-    The new piece, number `body`, has slipped off once its centre of mass is below its place at `place_mm`; where it goes then does not matter. What
-    leaned before the hand came is as flat as it was.
-    """
-
-    def __init__(self, scene: Scene, body: int, place_mm: float) -> None:
-        self._scene, self._body, self._place_mm = scene, body, place_mm
-        self._moved_s = self._struck_s = scene.seconds
-        self._calm_s, self._lean_s = CALM_S, LEAN_S
-        self._leant_deg = _tilts_deg([as_array(laid.pose) for laid in scene.tower.laid])
-        self.tilt_deg = 0.0
-        """How far a laid piece leans at most, more than it did before."""
-
-    def restart(self) -> None:
-        """Begin anew, in fine steps: something may move again."""
-        self._moved_s, self._struck_s = self._scene.seconds, LIMIT_S
-        self._calm_s = self._lean_s = QUIET_S
-
-    def wait(self) -> None:
-        """Go on until a laid piece has tipped too far to come back, or all has been calm for long enough, or it takes too long."""
-        while self.tilt_deg < GONE_DEG and self._scene.seconds < min(LIMIT_S, self._moved_s + self._calm_s):
-            if self._scene.step():
-                self._look()
-
-    def _look(self) -> None:
-        scene = self._scene
-        *laid, new = _tilts_deg(scene.frames[-1])
-        self.tilt_deg = float((np.array(laid) - self._leant_deg).max())
-        tipped = self.tilt_deg > TILT_DEG
-        # on what has tipped the new piece is lower too, and as long as it moves there it may slide off
-        lost_mm = self._place_mm - (scene.tower.piece_set.thickness_mm if tipped else 0.0)
-        slipped = scene.world.motion(self._body)[0][2] < lost_mm
-        if scene.fastest(but=self._body if slipped else None) > QUIET_MM_S:
-            self._moved_s = scene.seconds
-        leans = not tipped and max(self.tilt_deg, 0.0 if slipped else new) > FLAT_DEG
-        self._calm_s = self._lean_s if leans else CALM_S
-        if len(scene.awake) == 1:
-            self._struck_s = scene.seconds
-        elif tipped or scene.seconds - self._struck_s > BLOW_S:
-            scene.hasten()
-
-
-def _tilts_deg(states: ArrayLike) -> Vector:
-    """(n,) how far (n, 7) poses lean."""
-    turns = np.asarray(states)
-    tilts: Vector = np.degrees(2 * np.hypot(turns[:, 3], turns[:, 4]))
-    return tilts
