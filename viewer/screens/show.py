@@ -13,16 +13,11 @@ from games.acts import ActKind
 from games.background import Background, Failed, Poses, PushDone
 from games.moving_table import MovingTable
 from games.play import Phase, Play
-from physics.pose import as_array
 from physics.tower import Tower
 from viewer.camera import Array
 from viewer.casting import ROUNDS, Casting
-from viewer.director import Director
-from viewer.fitting import pictured_items
 from viewer.gui.box import Box
 from viewer.gui.gui import Gui
-from viewer.impacts import Impacts
-from viewer.item_buffer import placed_corners
 from viewer.items import Item, tower_items
 from viewer.match_draft import Level
 from viewer.playback import MatchPlayback, tower_of
@@ -30,7 +25,7 @@ from viewer.pushing import push_for
 from viewer.screens.screen import Key, Pointer, Screen
 from viewer.screens.show_fall import Fall, height_mm
 from viewer.screens.show_panels import Caption, PlayerChip, caption_height, draw_caption, draw_header, header_height
-from viewer.screens.table_view import TableView
+from viewer.screens.show_scene import VIEWS, ShowScene
 
 if TYPE_CHECKING:
     from games.match import Seat
@@ -49,14 +44,7 @@ BUILD_S, LYING_S, HELD_S, COUNT_S, RESULT_S = 6.0, 2.6, 0.9, 3.0, 4.0
 MOST_PUSHES = 4
 _STANDS = 0.7
 """A tower that keeps so much of its height has not fallen."""
-_VIEWS = ((0.0, 20.0), (115.0, 7.0))
-"""From where a fall is seen again: so much farther round than it was seen first, so high."""
-_LOOK_S = 0.2
-"""While pieces move, where to look is worked out anew after so long."""
-_NEAREST_PITCHES = 15.0
-_NEAR_MM = 260.0
 _FADE_S = 0.3
-_EMPTY = np.array([(x, y, z) for x in (-110.0, 110.0) for y in (-110.0, 110.0) for z in (0.0, 40.0)])
 
 
 class Part(Enum):
@@ -92,18 +80,13 @@ class ShowPage(Screen):
             self.points = [0] * len(setup.seats)
         self.play = Play(match, self._background, pause_s=THOUGHT_S)
         self.play.paused = True
-        self._view = TableView(self.program, setup.piece_set)
-        nearest = _NEAREST_PITCHES * setup.piece_set.pitch_mm
-        self.director = Director(self._view.framed, nearest_mm=nearest, still=self.program.settings.reduced_motion)
+        self.scene = ShowScene(self.program, setup.piece_set, self.play.tower)
         self._built = MatchPlayback(match)
         self._built.playing = True
         self.fall: Fall | None = None
         self._pushed: MovingTable | None = None
         self._pushes = self._angle = 0
-        self._impacts: Impacts | None = None
-        self._round_s = self._looked = 0.0
-        self._shown: tuple[object, ...] = ()
-        self._points = self._lit = _corners(self.play.tower)
+        self._round_s = 0.0
         names = " against ".join(seat.name for seat in setup.seats) if len(setup.seats) > 1 else f"{setup.seats[0].name}, solo"
         self._to(Part.OPENING, Caption(names, f"Round {self.number % ROUNDS + 1} of {ROUNDS} with the {setup.piece_set.name} pieces"))
 
@@ -136,10 +119,9 @@ class ShowPage(Screen):
         self._time += seconds
         self._part_s += seconds
         changed = self._PARTS[self.part](self, seconds)
-        before = self._view.orbit.camera
-        self._view.orbit.jump_to(self.director.update(seconds, self._points, self._focus))
+        moved = self.scene.move_camera(seconds, self._focus)
         fading = self._time - self._said < _FADE_S + seconds
-        return changed or fading or self._view.orbit.camera != before
+        return changed or fading or moved
 
     def _open(self, seconds: float) -> bool:
         self.play.update()
@@ -159,8 +141,9 @@ class ShowPage(Screen):
             self.program.tell(message)
         play.messages.clear()
         if changed:
-            self._hear([pose for _, pose in play.poses], laying=play.phase is Phase.LAYING and len(play.poses) > len(play.tower.laid))
-            self._look(seconds)
+            if play.phase is Phase.LAYING and len(play.poses) > len(play.tower.laid):
+                self.scene.hear(play.poses, self._time)
+            self.scene.follow(seconds, play.tower, play.poses)
         if len(play.match.acts) > acts:
             self._act_done()
         elif play.phase is Phase.THINKING and (self._round_s > ROUND_S or play.paused):
@@ -170,8 +153,8 @@ class ShowPage(Screen):
 
     def _act_done(self) -> None:
         play, act = self.play, self.play.match.acts[-1]
-        self._impacts = None
-        self._look_at_rest()
+        self.scene.hush()
+        self.scene.rest(play.tower)
         if act.kind is ActKind.PLACED and act.placement is not None:
             self.program.sounds.clack(len(act.placement.cells), 110.0)
         if act.knock_over is not None and act.track is not None:
@@ -226,8 +209,8 @@ class ShowPage(Screen):
         for report in reports:
             if isinstance(report, Poses):
                 table.move(report)
-                self._hear([pose for _, pose in table.poses], laying=True)
-                self._look(seconds)
+                self.scene.hear(table.poses, self._time)
+                self.scene.follow(seconds, table.tower, table.poses)
             elif isinstance(report, PushDone):
                 self._pushed_over(table.tower, report.knocked)
             elif isinstance(report, Failed):
@@ -250,7 +233,8 @@ class ShowPage(Screen):
             self._to(Part.RESULT, Caption("It still stands!", "What a tower"))
 
     def _fell(self, fall: Fall, words: str) -> None:
-        self.fall, self._impacts = fall, None
+        self.fall = fall
+        self.scene.hush()
         self.program.sounds.play("lose")
         count = len(fall.knock_over.fallen)
         self._to(Part.LYING, Caption(words, f"{count} of {len(fall.before.laid)} pieces left their places"))
@@ -267,9 +251,7 @@ class ShowPage(Screen):
         assert fall is not None, "nothing fell"
         fall.seek(0.0)
         fall.playing = True
-        turn, height = _VIEWS[self._angle]
-        self._points = _corners(fall.before, fall.end() if self._angle == 0 else fall.before)
-        self.director.cut(self.director.azimuth_deg + turn, height, turning=0.6)
+        self.scene.see_again(fall, self._angle)
         account = str(fall.knock_over).partition(";")[0]
         self._to(Part.AGAIN, Caption("Again, slowly" if self._angle == 0 else "And from the other side", account))
 
@@ -281,7 +263,7 @@ class ShowPage(Screen):
             self._part_s = 0.0
         elif self._part_s >= HELD_S:
             self._angle += 1
-            if self._angle < len(_VIEWS):
+            if self._angle < len(VIEWS):
                 self._see_again()
             else:
                 self._to(Part.RESULT, self._result())
@@ -309,7 +291,7 @@ class ShowPage(Screen):
         Part.RESULT: _conclude,
     }
 
-    # --- where to look, what is heard
+    # --- what is seen
 
     @property
     def _focus(self) -> Array | None:
@@ -319,59 +301,31 @@ class ShowPage(Screen):
             return None
         return np.array(play.poses[-1][1].position)
 
-    def _look(self, seconds: float) -> None:
-        """Follow what moves."""
-        self._looked += seconds
-        if self._looked >= _LOOK_S and not self.program.settings.reduced_motion:
-            self._looked = 0.0
-            tower = self._standing
-            poses = self._poses[: len(tower.laid)]
-            self._points = _corners(tower.with_poses([pose for _, pose in poses]))
-
-    def _look_at_rest(self) -> None:
-        self._points = self._lit = _corners(self._standing)
-
     @property
     def _standing(self) -> Tower:
         return self._pushed.tower if self._pushed is not None else self.play.tower
 
     @property
-    def _poses(self) -> list[tuple[PieceType, Pose]]:
+    def _pieces(self) -> list[tuple[PieceType, Pose]]:
         return self._pushed.poses if self._pushed is not None else self.play.poses
-
-    def _hear(self, poses: list[Pose], *, laying: bool) -> None:
-        """Pieces land."""
-        if not laying:
-            return
-        if self._impacts is None:
-            self._impacts = Impacts(self._view.piece_set, [piece.name for piece, _ in self._poses])
-        self.program.sounds.land(self._impacts.update(np.array([as_array(pose) for pose in poses]), self._time))
-
-    # --- what is seen
 
     def backdrop(self, size: tuple[int, int], now: float) -> tuple[moderngl.Texture | None, bool]:
         """The tower, from where the camera is."""
-        if self.fall is not None and self.part in (Part.AGAIN, Part.RESULT):
-            seen: tuple[object, ...] = (self.fall.position, self.fall)
-            if seen != self._shown:
-                self._view.show(tower_items(self.fall.tower(), highlights=self.fall.glows), lit=self._lit)
+        if (fall := self.fall) is not None and self.part in (Part.AGAIN, Part.RESULT):
+            self.scene.show((fall.position, fall), lambda: tower_items(fall.tower(), highlights=fall.glows))
         elif self.part is Part.OPENING:
-            seen = (self._built.position, self._built)
-            if seen != self._shown:
-                self._view.show(tower_items(self._built.tower()), lit=self._lit)
+            self.scene.show((self._built.position, self._built), lambda: tower_items(self._built.tower()))
         else:
-            poses = self._poses
-            seen = (tuple(pose for _, pose in poses),)
-            if seen != self._shown:
-                self._view.show([Item(piece, pose, index) for index, (piece, pose) in enumerate(poses)], lit=self._lit)
-        self._shown = seen
-        return self._view.backdrop(size, now)
+            pieces = self._pieces
+            seen = (tuple(pose for _, pose in pieces),)
+            self.scene.show(seen, lambda: [Item(piece, pose, index) for index, (piece, pose) in enumerate(pieces)])
+        return self.scene.view.backdrop(size, now)
 
     def draw(self, gui: Gui) -> None:
         """Players above, the caption below."""
         wide, high = gui.size
         top, bottom = header_height(high), caption_height(high)
-        self._view.free = Box(0, top, wide, high - top - bottom)
+        self.scene.view.free = Box(0, top, wide, high - top - bottom)
         tower = self._built.tower() if self.part is Part.OPENING else self._standing
         pieces = f"{len(tower.laid)} piece{'s'[: len(tower.laid) != 1]} · {tower.layers} layer{'s'[: tower.layers != 1]}"
         draw_header(gui, self._chips(), pieces)
@@ -404,13 +358,3 @@ def _kind(seat: Seat) -> str:
 
 def _hand(hand: Steadiness | None) -> str:
     return "with both hands" if hand is None else f"with a {hand.name} hand"
-
-
-def _corners(*towers: Tower) -> Array:
-    """(n, 3) what must be seen of towers; what flew far from the first is let go."""
-    corners = [placed_corners(tower.piece_set, pictured_items(tower)) for tower in towers if tower.laid]
-    if not corners:
-        return _EMPTY
-    points, middle = np.concatenate(corners), np.median(corners[0], axis=0)
-    near = np.linalg.norm(points - middle, axis=1) < _NEAR_MM
-    return points[near] if near.any() else _EMPTY

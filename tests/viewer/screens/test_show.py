@@ -155,5 +155,5 @@ def test_reduced_motion_keeps_the_camera_still(tmp_path: Path) -> None:
             seen = set()
             for _ in range(8):
                 drive.frame(1, seconds=0.2)
-                seen.add(page._view.orbit.camera)
+                seen.add(page.scene.view.orbit.camera)
             assert (len(seen) == 1) is reduced
