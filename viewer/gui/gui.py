@@ -5,35 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import Enum
-from typing import NamedTuple
 
 import moderngl
 from imgui_bundle import imgui
 
 from viewer.gui.box import Box
-from viewer.gui.painter import Align, Painter
+from viewer.gui.painter import Painter
 from viewer.gui.renderer import GuiRenderer
+from viewer.gui.skin import KNOB, WHITE, Kind, State, choice_parts, draw_button, draw_hint, draw_option, draw_slider, draw_switch
 from viewer.gui.theme import (
     CREAM,
-    FAINT_INK,
-    GOLD,
-    GOLD_SOFT,
-    INK,
     LINE,
     NIGHT,
-    NIGHT_INK,
-    ORANGE,
-    ORANGE_DEEP,
     PAPER,
     ROUND,
     SAND,
-    SOFT_INK,
-    Colour,
     Face,
     colour,
     make_theme,
 )
+
+__all__ = ["Gui", "Item", "Kind"]
 
 _WINDOW = (
     imgui.WindowFlags_.no_decoration
@@ -42,17 +34,6 @@ _WINDOW = (
     | imgui.WindowFlags_.no_saved_settings
     | imgui.WindowFlags_.no_bring_to_front_on_focus
 )
-_WHITE = colour("#ffffff")
-_GREY, _GREY_INK = colour("#d9cec2"), colour("#9d9085")
-
-
-class Kind(Enum):
-    """How much a button wants to be pressed."""
-
-    PRIMARY = "primary"
-    PLAIN = "plain"
-    QUIET = "quiet"
-    DARK = "dark"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +42,6 @@ class Item:
 
     box: Box
     enabled: bool
-
-
-class _State(NamedTuple):
-    pressed: bool
-    hovered: bool
-    held: bool
-    focused: bool
 
 
 class Gui:
@@ -120,7 +94,8 @@ class Gui:
     def end(self) -> None:
         """Close the frame."""
         if self._hint:
-            self._draw_hint(*self._hint)
+            with self.on_top():
+                draw_hint(self.paint, *self._hint, self.size)
         imgui.end()
         imgui.render()
         self.items, self.covered, self.focused = self._new_items, self._new_covered, self._new_focused
@@ -191,7 +166,7 @@ class Gui:
     def panel(self, box: Box, *, radius: float = 16.0) -> None:
         """A cream plate that keeps the pointer from what is behind."""
         self._new_covered.append(box)
-        self.paint.plate(box, CREAM, SAND, radius=radius, border=_WHITE, thickness=1.5, shadow=0.75)
+        self.paint.plate(box, CREAM, SAND, radius=radius, border=WHITE, thickness=1.5, shadow=0.75)
 
     def dark_panel(self, box: Box, *, radius: float = ROUND) -> None:
         """A dark, see-through plate."""
@@ -289,15 +264,14 @@ class Gui:
     ) -> bool:
         """A button; True when pressed by pointer or keyboard. `hint` is shown under the pointer until it is pressed."""
         state = self._item(name, box, enabled, hint)
-        ink = self._button_plate(box, kind, enabled, state, chosen)
-        self.paint.words_in(words, box.inset(8, 0), size, face=Face.BOLD if kind is Kind.PRIMARY else Face.SEMI, colour=ink)
+        draw_button(self.paint, box, words, kind, state, size=size, enabled=enabled, chosen=chosen)
         return state.pressed
 
     def cover(self, box: Box) -> None:
         """Keep the pointer from what is behind a box that the caller paints."""
         self._new_covered.append(box)
 
-    def area(self, name: str, box: Box, *, enabled: bool = True, hint: str = "", radius: float = 10.0, ring: bool = True) -> _State:
+    def area(self, name: str, box: Box, *, enabled: bool = True, hint: str = "", radius: float = 10.0, ring: bool = True) -> State:
         """Something usable that the caller paints; draws only the ring of the focus, and without `ring` not even that."""
         state = self._item(name, box, enabled, hint)
         if state.focused and ring:
@@ -308,31 +282,15 @@ class Gui:
         """A switch with words beside it; gives its new value."""
         state = self._item(name, box, enabled, hint)
         value = value != state.pressed
-        track = Box(box.right - 44, box.y + (box.h - 24) / 2, 44, 24)
-        self.paint.plate(track, ORANGE if value else colour("#cbbba7"), ORANGE_DEEP if value else None, radius=12, border=None)
-        self.paint.disc(track.right - 12 if value else track.x + 12, track.y + 12, 9, _WHITE)
-        ink = INK if enabled else FAINT_INK
-        self.paint.words_in(words, Box(box.x, box.y, box.w - 56, box.h), 15, colour=ink, align=Align.LEFT)
-        if state.focused:
-            self.paint.frame(box, radius=8)
+        draw_switch(self.paint, box, words, value, state, enabled=enabled)
         return value
 
     def choice(self, name: str, box: Box, options: Sequence[str], chosen: int, *, enabled: bool = True, hints: Sequence[str] = ()) -> int:
         """One of a few, side by side; gives the index chosen. Each is an item `name/0`, `name/1` …"""
-        self.paint.plate(box, colour("#e9dac2"), radius=10, border=LINE)
-        parts = box.inset(3).row(len(options), 3)
-        widest = max((self.paint.measure(words, 14, Face.SEMI)[0] for words in options), default=1.0)
-        size = max(11.0, min(14.0, 14 * (parts[0].w - 8) / max(1.0, widest)))
+        parts, size = choice_parts(self.paint, box, options)
         for k, part in enumerate(parts):
             state = self._item(f"{name}/{k}", part, enabled, hints[k] if k < len(hints) else "")
-            if k == chosen:
-                self.paint.plate(part, PAPER, CREAM, radius=8, border=GOLD, thickness=1.5)
-            elif state.hovered:
-                self.paint.plate(part, colour("#fffaf0", 0.55), radius=8, border=None)
-            ink = FAINT_INK if not enabled else INK if k == chosen else SOFT_INK
-            self.paint.words_in(options[k], part.inset(3, 0), size, face=Face.SEMI, colour=ink)
-            if state.focused:
-                self.paint.frame(part, radius=8, away=1)
+            draw_option(self.paint, part, options[k], state, size=size, enabled=enabled, chosen=k == chosen)
             if state.pressed:
                 chosen = k
         return chosen
@@ -340,24 +298,16 @@ class Gui:
     def slider(self, name: str, box: Box, value: float, low: float, high: float, *, step: float = 0.0, enabled: bool = True, hint: str = "") -> float:
         """A slider; gives the new value. With the keyboard: left and right by `step` or a twentieth."""
         state = self._item(name, box, enabled, hint)
-        span, knob = high - low, 9.0
-        left, width = box.x + knob, box.w - 2 * knob
+        span = high - low
         if state.held and self.holding:
-            value = low + span * min(1.0, max(0.0, (self.pointer[0] - left) / width))
+            value = low + span * min(1.0, max(0.0, (self.pointer[0] - box.x - KNOB) / (box.w - 2 * KNOB)))
             value = low + round((value - low) / step) * step if step else value
         if state.focused:
             for key in (imgui.Key.left_arrow, imgui.Key.right_arrow):  # they don't move the focus then
                 imgui.internal.set_key_owner(key, imgui.get_item_id())
             keys = imgui.is_key_pressed(imgui.Key.right_arrow), imgui.is_key_pressed(imgui.Key.left_arrow)
             value = min(high, max(low, value + (keys[0] - keys[1]) * (step or span / 20)))
-        share = (value - low) / span if span else 0.0
-        middle = box.y + box.h / 2
-        self.paint.bar(Box(box.x, middle - 3, box.w, 6), (knob + share * width) / box.w, ORANGE if enabled else _GREY, colour("#dccbb2"))
-        self.paint.shadow(Box(left + share * width - knob, middle - knob, 2 * knob, 2 * knob), 0.3)
-        self.paint.disc(left + share * width, middle, knob, _WHITE)
-        self.paint.circle(left + share * width, middle, knob, ORANGE_DEEP if enabled else _GREY_INK, 2)
-        if state.focused:
-            self.paint.frame(box, radius=8)
+        draw_slider(self.paint, box, (value - low) / span if span else 0.0, state, enabled=enabled)
         return value
 
     def field(self, name: str, box: Box, words: str, *, hint: str = "", enabled: bool = True) -> str:
@@ -377,7 +327,7 @@ class Gui:
             self._new_focused = name
         return words
 
-    def _item(self, name: str, box: Box, enabled: bool, hint: str) -> _State:
+    def _item(self, name: str, box: Box, enabled: bool, hint: str) -> State:
         usable = enabled and not self._blocked
         self._new_items[name] = Item(box, usable)
         imgui.set_cursor_screen_pos(imgui.ImVec2(box.x, box.y))
@@ -399,44 +349,4 @@ class Gui:
             self._used = None
         if hint and is_looked_at and self._used != name:
             self._hint = hint, Box(box.x, box.y, 0, box.h + 8) if focused else Box(*self.pointer, 14, 20)
-        return _State(pressed and usable, hovered and usable, usable and imgui.is_item_active(), focused)
-
-    def _button_plate(self, box: Box, kind: Kind, enabled: bool, state: _State, chosen: bool) -> Colour:
-        radius = min(10.0, box.h / 2)
-        sunk = Box(box.x, box.y + (1 if state.held else 0), box.w, box.h)
-        if not enabled:
-            if kind not in (Kind.QUIET, Kind.DARK):
-                self.paint.plate(sunk, _GREY, radius=radius, border=None)
-            return _GREY_INK
-        light = 1.06 if state.hovered and not state.held else 1.0
-        if kind is Kind.PRIMARY:
-            self.paint.plate(sunk, _lit(ORANGE, light), _lit(ORANGE_DEEP, light), radius=radius, border=GOLD, thickness=2, shadow=0.35)
-            ink = _WHITE
-        elif kind is Kind.PLAIN:
-            self.paint.plate(sunk, PAPER if light > 1 else CREAM, SAND, radius=radius, border=GOLD if chosen else LINE, thickness=1.5, shadow=0.25)
-            ink = INK
-        elif kind is Kind.QUIET:
-            if state.hovered or chosen:
-                self.paint.plate(sunk, GOLD_SOFT, radius=radius, border=GOLD if chosen else None)
-            ink = INK
-        else:
-            strength = 0.92 if state.hovered else 0.78
-            self.paint.plate(sunk, (*NIGHT[:3], strength), radius=radius, border=GOLD if chosen else colour("#fff3df", 0.15), thickness=1.5)
-            ink = NIGHT_INK
-        if state.focused:
-            self.paint.frame(box, radius=radius)
-        return ink
-
-    def _draw_hint(self, words: str, at: Box) -> None:
-        width, height = self.paint.measure(words, 13, Face.BODY, 300)
-        box = Box(min(at.right, self.size[0] - width - 30), at.bottom, width + 22, height + 14)
-        if box.bottom > self.size[1] - 6:
-            box = Box(box.x, at.y - box.h - 10, box.w, box.h)
-        with self.on_top():
-            self.paint.plate(box, colour("#2b1f18", 0.95), radius=8, border=None, shadow=0.4)
-            self.paint.words(words, box.x + 11, box.y + 7, 13, colour=NIGHT_INK, wrap=300)
-
-
-def _lit(base: Colour, light: float) -> Colour:
-    red, green, blue, alpha = base
-    return min(1.0, red * light), min(1.0, green * light), min(1.0, blue * light), alpha
+        return State(pressed and usable, hovered and usable, usable and imgui.is_item_active(), focused)
