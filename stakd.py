@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -126,17 +127,19 @@ def judge(
     as_json: JsonFlag = False,
 ) -> None:
     """Judge a tower, or a piece laid on it: alignment, overhang, rules, stability. Exit status 1 if the answer is no."""
-    from games.judgement import judge_piece, judge_tower, with_chance
-    from games.tower_file import load_table
+    from games.processes import other_cores
 
     refuse("without --piece", piece is None, {"--x": x, "--y": y, "--yaw": yaw, "--layer": layer, "--hand": hand})
-    table = load_table(file, set_name=set_name, act=act)
-    with STDERR.status("judging"):
+    with STDERR.status("judging"), other_cores("physics.chance", if_lost="judge again") if hand else nullcontext() as helpers:
+        from games.judgement import judge_piece, judge_tower, with_chance
+        from games.tower_file import load_table
+
+        table = load_table(file, set_name=set_name, act=act)
         if piece is None:
             judgement: PieceJudgement | TowerJudgement = judge_tower(table, settle=settle)
         else:
             judgement = judge_piece(table, piece, x or 0.0, y or 0.0, yaw or 0.0, layer=layer, settle=settle)
-            judgement = with_chance(judgement, table, hand, seed) if hand else judgement
+            judgement = with_chance(judgement, table, hand, seed, helpers=helpers) if hand else judgement
     if table.note:
         STDERR.print(f"note: {table.note}")
     if as_json:

@@ -73,7 +73,7 @@ def chance(smoke: bool) -> Iterator[Finding]:
 
 def _helped(case: Case) -> None:
     """The chance on a tower, helped by the other cores; the start of helpers counts too."""
-    with other_cores(if_lost="run the benchmark again") as helpers:
+    with other_cores("physics.chance", if_lost="run the benchmark again") as helpers:
         fall_chance(case.tower, case.placement, case.hand, np.random.default_rng(_SEED), hands=_HANDS, helpers=helpers)
 
 

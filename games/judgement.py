@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,6 @@ import numpy as np
 
 from games.errors import Violation
 from games.match import Table
-from games.processes import other_cores
 from games.stakd.state import State
 from games.tower_file import position_table
 from meshes.errors import StakdError
@@ -136,15 +136,16 @@ def judge_piece(
     return PieceJudgement(verdict, violations, tower_overlaps(tower))
 
 
-def with_chance(judgement: PieceJudgement, table: Table, hand: str, seed: int) -> PieceJudgement:
-    """The judgement of a piece on a table together with the chance that a hand of this level knocks it over. Raises `StakdError` if laid pieces lean,
-    or if the place is taken."""
+def with_chance(judgement: PieceJudgement, table: Table, hand: str, seed: int, *, helpers: Executor | None = None) -> PieceJudgement:
+    """The judgement of a piece on a table together with the chance that a hand of this level knocks it over; `helpers` share in reckoning it.
+
+    Raises `StakdError` if laid pieces lean, or if the place is taken.
+    """
     from physics.chance import fall_chance  # loads Bullet, which a judgement by statics alone never needs
 
     if judgement.verdict.overlapping:
         raise StakdError("a hand can't lay a piece where something is; judge a free place, or leave --hand out")
-    with other_cores(if_lost="judge again") as helpers:
-        chance = fall_chance(table.tower, judgement.verdict.placement, STEADINESS[hand], np.random.default_rng(seed), helpers=helpers)
+    chance = fall_chance(table.tower, judgement.verdict.placement, STEADINESS[hand], np.random.default_rng(seed), helpers=helpers)
     return replace(judgement, hand=hand, chance=chance)
 
 

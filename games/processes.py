@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import signal
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from importlib import import_module
 from multiprocessing import get_context, resource_tracker
+from tempfile import TemporaryDirectory
 from typing import ParamSpec, TypeVar
 
 from meshes.errors import StakdError
@@ -36,32 +40,50 @@ def cores() -> int:
 
 @contextmanager
 def process_pool(processes: int, *, if_lost: str) -> Iterator[ProcessPoolExecutor]:
-    """A pool of so many processes. Leaving it, by an error or Ctrl-C too, drops what waits and ends the processes at once.
+    """A pool of so many processes. Leaving it, by an error or Ctrl-C too, drops what waits and ends the processes with their files at once.
 
     Raises `WorkerLost` with the advice `if_lost` once a process has been ended from outside.
     """
-    before = set(multiprocessing.active_children())
-    count = min(processes, _MOST_ON_WINDOWS) if os.name == "nt" else processes
-    # spawn, because forked children would share the locks of libraries that run threads
-    pool = _Pool(count, mp_context=get_context("spawn"), initializer=_deaf)
-    try:
-        yield pool
-    except BrokenProcessPool as error:
-        raise WorkerLost(if_lost) from error
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for child in set(multiprocessing.active_children()) - before:
-            child.terminate()
+    with TemporaryDirectory(prefix="stakd-", ignore_cleanup_errors=True) as folder:
+        before = set(multiprocessing.active_children())
+        count = min(processes, _MOST_ON_WINDOWS) if os.name == "nt" else processes
+        # spawn, because forked children would share the locks of libraries that run threads
+        pool = _Pool(count, mp_context=get_context("spawn"), initializer=_begin, initargs=(folder,))
+        try:
+            yield pool
+        except BrokenProcessPool as error:
+            raise WorkerLost(if_lost) from error
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            children = set(multiprocessing.active_children()) - before
+            for child in children:
+                child.terminate()
+            for child in children:
+                child.join()
 
 
 @contextmanager
-def other_cores(*, if_lost: str) -> Iterator[ProcessPoolExecutor | None]:
-    """A pool of a process for each core but this one's, to share work with; None if there is no other core. Ends as `process_pool` does."""
+def other_cores(module: str, *, if_lost: str) -> Iterator[ProcessPoolExecutor | None]:
+    """A pool of a process for each core but this one's, to share work with; None if there is no other core. Ends as `process_pool` does.
+
+    They start at once and load the `module` that their work is from, while this process still gets its own ready.
+    """
     if (others := cores() - 1) == 0:
         yield None
         return
     with process_pool(others, if_lost=if_lost) as pool:
+        start(pool, others, module)
         yield pool
+
+
+def start(pool: ProcessPoolExecutor, processes: int, module: str) -> None:
+    """Let so many processes of a fresh pool start now and load a module, instead of when there is work."""
+    for _ in range(processes):
+        pool.submit(_load, module)
+
+
+def _load(module: str) -> None:
+    import_module(module)
 
 
 class _Pool(ProcessPoolExecutor):
@@ -93,6 +115,16 @@ def _ctrl_c_held() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def _deaf() -> None:
-    """Where signals can't be held: from here on at least."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _begin(folder: str) -> None:
+    """What a process of a pool does first. It ends with the one it works for, even if that is killed, and its temporary files go to `folder`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where signals can't be held it heard them until now
+    tempfile.tempdir = folder
+    threading.Thread(target=_end_with_parent, args=(folder,), daemon=True).start()
+
+
+def _end_with_parent(folder: str) -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "a process of a pool has one"
+    parent.join()
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(1)

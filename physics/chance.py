@@ -15,17 +15,17 @@ alone does not count.
 
 from __future__ import annotations
 
-import math
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
 from enum import Enum
-from statistics import NormalDist
+from functools import reduce
+from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from meshes.interval import share_interval
 from meshes.placement import Placement
 from physics.act import Outcome, place_by_hand
 from physics.grip import Steadiness
@@ -35,13 +35,10 @@ from physics.sweep import Sweep
 from physics.touchdown import Touchdown
 from physics.tower import Tower
 
-CONFIDENCE = 0.95
 MARGINS = 20
-"""The margin costs more than the verdict, so it is reckoned for so many hands at most: those of the first share."""
-_SHARE = MARGINS
-"""So many hands are reckoned in one go, wherever that is."""
-_START_S = 3.0
-"""Helpers take a second or two to start, so what is done in so many seconds goes without them."""
+"""The margin costs more than the verdict, so it is reckoned for so many hands at most: the first ones."""
+_SHARE = 10
+"""So many hands are reckoned in one go: few, as who is done first waits for the last share of another."""
 _ALL = slice(None)
 
 
@@ -76,12 +73,18 @@ class Chance:
     @property
     def low(self) -> float:
         """Lower end of the interval."""
-        return _wilson(self.falls, self.hands)[0]
+        return share_interval(self.rate, self.hands)[0]
 
     @property
     def high(self) -> float:
         """Upper end of the interval."""
-        return _wilson(self.falls, self.hands)[1]
+        return share_interval(self.rate, self.hands)[1]
+
+    def __add__(self, other: Chance) -> Chance:
+        """By the hands of both, `other`'s after these. What one of them does not tell, the sum does not."""
+        slips = None if self.slips is None or other.slips is None else self.slips + other.slips
+        margins, causes = self.margins_mm + other.margins_mm, self.causes + other.causes
+        return Chance(self.hands + other.hands, self.falls + other.falls, margins, causes, slips)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -90,17 +93,8 @@ class Chance:
         return counted | {"slips": self.slips, "margins_mm": list(self.margins_mm), "causes": causes}
 
 
-def _wilson(hits: int, count: int) -> tuple[float, float]:
-    """The score interval at `CONFIDENCE` of the share of `hits` among `count` (Wilson 1927)."""
-    z, share = NormalDist().inv_cdf((1 + CONFIDENCE) / 2), hits / count
-    middle, reach = share + z * z / (2 * count), z * math.sqrt(share * (1 - share) / count + (z / (2 * count)) ** 2)
-    scale = 1 + z * z / count
-    # rounding must leave the share itself, and nothing beyond 0 and 1, inside
-    return max(0.0, min(share, (middle - reach) / scale)), min(1.0, max(share, (middle + reach) / scale))
-
-
-class _Share(NamedTuple):
-    """Some of the hands that lay a piece, by their random streams."""
+class Share(NamedTuple):
+    """Some of the hands that lay a piece, by their random streams, to be reckoned in one go wherever that is; with or without their margins."""
 
     tower: Tower
     placement: Placement
@@ -109,54 +103,14 @@ class _Share(NamedTuple):
     margins: bool
 
 
-class _Reckoned(NamedTuple):
-    """`margins_mm` and `causes` of a share, as `Chance` has them."""
-
-    margins_mm: tuple[float, ...]
-    causes: tuple[Cause, ...]
-
-
-def fall_chance(
-    tower: Tower, placement: Placement, steadiness: Steadiness, rng: np.random.Generator, *, hands: int = 200, helpers: Executor | None = None
-) -> Chance:
-    """The chance that a hand of this steadiness topples `tower` when it lays a piece at `placement`, from so many `hands`.
-
-    `helpers` in other processes take some of the hands, which changes nothing in the answer. All laid pieces must lie flat, else raises `NotFlat`.
-    200 hands take about a second and a half with 66 pieces that stand well, three to five where every blow has to be simulated, and up to fifteen
-    where pieces jam as they tip.
-    """
+def shares(tower: Tower, placement: Placement, steadiness: Steadiness, rng: np.random.Generator, hands: int) -> list[Share]:
+    """The hands of `fall_chance` in the order in which they come."""
     streams = rng.spawn(hands)
-    shares = [_Share(tower, placement, steadiness, streams[first : first + _SHARE], margins=not first) for first in range(0, hands, _SHARE)]
-    parts = list(_shared(shares, helpers) if helpers else map(_reckoned, shares))
-    return Chance(
-        hands,
-        sum(len(part.causes) for part in parts),
-        tuple(margin for part in parts for margin in part.margins_mm),
-        tuple(cause for part in parts for cause in part.causes),
-    )
+    return [Share(tower, placement, steadiness, streams[first : first + _SHARE], first < MARGINS) for first in range(0, hands, _SHARE)]
 
 
-def _shared(shares: Sequence[_Share], helpers: Executor) -> Iterator[_Reckoned]:
-    """All shares in order. If the second one shows that the rest takes long, helpers begin with the last and this process goes on with the next,
-    until they meet. What a lost helper had is reckoned here."""
-    yield from map(_reckoned, shares[:1])  # with the margins, and with all that is remembered from then on
-    began = time.perf_counter()
-    yield from map(_reckoned, shares[1:2])
-    rest = shares[2:]
-    if (time.perf_counter() - began) * len(rest) < _START_S:
-        yield from map(_reckoned, rest)
-        return
-    handed: list[Future[_Reckoned]] = [helpers.submit(_reckoned, share) for share in reversed(rest)]
-    for share, future in zip(rest, reversed(handed), strict=True):
-        try:
-            # a pool calls a share running long before a process is there to run it
-            none_came = future.cancel() or not any(one.done() and not one.cancelled() for one in handed)
-            yield _reckoned(share) if none_came else future.result()
-        except BrokenExecutor:
-            yield _reckoned(share)
-
-
-def _reckoned(share: _Share) -> _Reckoned:
+def reckoned(share: Share) -> Chance:
+    """The chance by these hands alone. Raises `NotFlat` if a laid piece leans."""
     tower, placement, steadiness, streams, with_margins = share
     cases, sweep = LoadCases(tower, placement), Sweep(tower, placement)
     margins: list[float] = []
@@ -173,7 +127,41 @@ def _reckoned(share: _Share) -> _Reckoned:
                     causes.append(Cause.LOADED)
                 elif touchdown.topples(path, ready):
                     causes.append(Cause.STRUCK)
-    return _Reckoned(tuple(margins), tuple(causes))
+    return Chance(len(streams), len(causes), tuple(margins), tuple(causes))
+
+
+def fall_chance(
+    tower: Tower, placement: Placement, steadiness: Steadiness, rng: np.random.Generator, *, hands: int = 200, helpers: Executor | None = None
+) -> Chance:
+    """The chance that a hand of this steadiness topples `tower` when it lays a piece at `placement`, from so many `hands`.
+
+    `helpers` in other processes take some of the hands as soon as they have started, which changes nothing in the answer. All laid pieces must lie
+    flat, else raises `NotFlat`. 200 hands take one core about a second and a half with 66 pieces that stand well, two to four where every blow has to
+    be simulated, and up to ten where pieces jam as they tip.
+    """
+    parts = shares(tower, placement, steadiness, rng, hands)
+    return together(_helped(parts, helpers) if helpers else map(reckoned, parts))
+
+
+def together(parts: Iterable[Chance]) -> Chance:
+    """The chance by the hands of all `parts`, one after the other."""
+    return reduce(add, parts)
+
+
+def _helped(parts: Sequence[Share], helpers: Executor) -> Iterator[Chance]:
+    """All parts in order. Helpers begin with the last and this process with the first, until they meet. What a lost helper had is reckoned here."""
+    try:
+        handed: list[Future[Chance]] = [helpers.submit(reckoned, part) for part in reversed(parts)]
+    except BrokenExecutor:
+        yield from map(reckoned, parts)
+        return
+    for part, future in zip(parts, reversed(handed), strict=True):
+        try:
+            # a pool calls a part running long before a process is there to run it
+            none_came = future.cancel() or not any(one.done() and not one.cancelled() for one in handed)
+            yield reckoned(part) if none_came else future.result()
+        except BrokenExecutor:
+            yield reckoned(part)
 
 
 def fall_chance_by_engine(

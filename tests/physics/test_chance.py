@@ -6,7 +6,7 @@ import math
 import threading
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from meshes.piece_set import load_piece_set
 from meshes.placement import Placement
 from meshes.solid import build_solid
 from physics import chance as chance_module
-from physics.chance import MARGINS, Cause, Chance, fall_chance, fall_chance_by_engine
+from physics.chance import MARGINS, Cause, Chance, Share, fall_chance, fall_chance_by_engine, shares
 from physics.contact import NotFlat
 from physics.grip import EXACT, SHAKY, Steadiness
 from physics.hand import HandPath
@@ -111,14 +111,6 @@ def test_the_hand_lets_go_where_it_is_said_to() -> None:
         assert (last.x, last.y, last.z) == pytest.approx((said.x, said.y, said.z), abs=0.05)
 
 
-def test_the_interval_is_wilsons() -> None:
-    """5 of 10: the closed form of Wilson's score interval."""
-    z, n = 1.959963984540054, 10
-    half = z / (1 + z * z / n) * math.sqrt(0.25 / n + z * z / (4 * n * n))
-    chance = Chance(10, 5)
-    assert (chance.rate, chance.low, chance.high) == pytest.approx((0.5, 0.5 - half, 0.5 + half))
-
-
 def test_the_same_generator_gives_the_same_hands() -> None:
     """Answers repeat to the last digit."""
     tower, end = seesaw(7.5), Placement("UNI", 2, ((1, 0),))
@@ -126,14 +118,13 @@ def test_the_same_generator_gives_the_same_hands() -> None:
     assert first == second
 
 
-def test_helpers_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_helpers_change_nothing() -> None:
     """Hands reckoned by another process too give the answer of one alone."""
     tower, end = seesaw(6.4), Placement("UNI", 2, ((1, 0),))
-    alone = fall_chance(tower, end, SHAKY, np.random.default_rng(4), hands=4 * MARGINS)
-    monkeypatch.setattr(chance_module, "_START_S", 0.0)
+    alone = fall_chance(tower, end, SHAKY, np.random.default_rng(4), hands=80)
     with process_pool(1, if_lost="") as helpers:
         helpers.submit(int).result()
-        assert fall_chance(tower, end, SHAKY, np.random.default_rng(4), hands=4 * MARGINS, helpers=helpers) == alone
+        assert fall_chance(tower, end, SHAKY, np.random.default_rng(4), hands=80, helpers=helpers) == alone
     assert 0 < alone.falls < alone.hands
 
 
@@ -141,46 +132,51 @@ def test_shares_come_back_in_order_whoever_reckons_them(monkeypatch: pytest.Monk
     """Five shares, the last ones by a helper: each is reckoned once, and their margins follow each other as the hands did."""
     begun: list[bool] = []
 
-    def reckoned(share: Any) -> chance_module._Reckoned:
+    def reckoned(share: Share) -> Chance:
         helping = threading.current_thread() is not threading.main_thread()
         begun.append(helping)
-        if not helping and len(begun) > 2:
+        if not helping:
             time.sleep(0.05)
-        return chance_module._Reckoned((float(share.streams[0].random()),), ())
+        return Chance(len(share.streams), 0, (float(share.streams[0].random()),))
 
-    monkeypatch.setattr(chance_module, "_reckoned", reckoned)
-    monkeypatch.setattr(chance_module, "_START_S", 0.0)
-    first = [float(stream.random()) for stream in np.random.default_rng(4).spawn(5 * MARGINS)[::MARGINS]]
+    monkeypatch.setattr(chance_module, "reckoned", reckoned)
+    first = [float(share.streams[0].random()) for share in shares(Tower(CLASSIC), BASE, SHAKY, np.random.default_rng(4), 50)]
     with ThreadPoolExecutor(1) as helpers:
-        chance = fall_chance(Tower(CLASSIC), BASE, SHAKY, np.random.default_rng(4), hands=5 * MARGINS, helpers=helpers)
+        chance = fall_chance(Tower(CLASSIC), BASE, SHAKY, np.random.default_rng(4), hands=50, helpers=helpers)
     assert list(chance.margins_mm) == first
     assert {False, True} == set(begun)
 
 
-def test_a_lost_helper_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+class Dying(Executor):
+    """A pool whose processes are gone: when they are handed work, or once they have it."""
+
+    def __init__(self, *, at_once: bool) -> None:
+        self._at_once = at_once
+
+    def submit(self, *_: object, **__: object) -> Future[Any]:
+        """Nothing comes of it."""
+        if self._at_once:
+            raise BrokenExecutor
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()
+        future.set_exception(BrokenExecutor())
+        return future
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_lost_helper_costs_nothing(at_once: bool) -> None:
     """Where no process can be kept alive, all is reckoned here."""
-    monkeypatch.setattr(chance_module, "_START_S", 0.0)
-
-    class Broken(Executor):
-        def submit(self, *_: object, **__: object) -> Future[Any]:
-            future: Future[Any] = Future()
-            future.set_running_or_notify_cancel()
-            future.set_exception(BrokenExecutor())
-            return future
-
     tower, uni = Tower.exact(CLASSIC, [BASE]), Placement("UNI", 1, ((0, 0),))
-    alone = fall_chance(tower, uni, SHAKY, np.random.default_rng(0), hands=3 * MARGINS)
-    assert fall_chance(tower, uni, SHAKY, np.random.default_rng(0), hands=3 * MARGINS, helpers=Broken()) == alone
+    alone = fall_chance(tower, uni, SHAKY, np.random.default_rng(0), hands=30)
+    assert fall_chance(tower, uni, SHAKY, np.random.default_rng(0), hands=30, helpers=Dying(at_once=at_once)) == alone
 
 
-def test_little_work_needs_no_helpers() -> None:
-    """A few hands are done before a helper has started, so none is asked."""
-
-    class Nobody(Executor):
-        def submit(self, *_: object, **__: object) -> NoReturn:
-            raise AssertionError
-
-    assert fall_chance(Tower(CLASSIC), BASE, SHAKY, np.random.default_rng(0), hands=3 * MARGINS, helpers=Nobody()).falls == 0
+def test_the_hands_are_the_same_however_many_are_asked() -> None:
+    """The first 20 of 40 hands are those of 20 alone: their margins say so."""
+    tower, uni = Tower.exact(CLASSIC, [BASE]), Placement("UNI", 1, ((0, 0),))
+    few, many = (fall_chance(tower, uni, SHAKY, np.random.default_rng(0), hands=hands) for hands in (MARGINS, 2 * MARGINS))
+    assert few.margins_mm == many.margins_mm
+    assert len(few.margins_mm) == MARGINS
 
 
 def test_nothing_can_fall_on_an_empty_table() -> None:
