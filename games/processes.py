@@ -14,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import get_context, resource_tracker
+from multiprocessing.process import BaseProcess
 from tempfile import TemporaryDirectory
 from typing import ParamSpec, TypeVar
 
@@ -45,20 +46,17 @@ def process_pool(processes: int, *, if_lost: str) -> Iterator[ProcessPoolExecuto
     Raises `WorkerLost` with the advice `if_lost` once a process has been ended from outside.
     """
     with TemporaryDirectory(prefix="stakd-", ignore_cleanup_errors=True) as folder:
-        before = set(multiprocessing.active_children())
         count = min(processes, _MOST_ON_WINDOWS) if os.name == "nt" else processes
-        # spawn, because forked children would share the locks of libraries that run threads
-        pool = _Pool(count, mp_context=get_context("spawn"), initializer=_begin, initargs=(folder,))
+        pool = _Pool(count, folder)
         try:
             yield pool
         except BrokenProcessPool as error:
             raise WorkerLost(if_lost) from error
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-            children = set(multiprocessing.active_children()) - before
-            for child in children:
+            for child in pool.children:
                 child.terminate()
-            for child in children:
+            for child in pool.children:
                 child.join()
 
 
@@ -87,12 +85,24 @@ def _load(module: str) -> None:
 
 
 class _Pool(ProcessPoolExecutor):
-    """Ctrl-C goes to the whole group; only the first process heeds it, and it ends the others, those too that still load what they need."""
+    """Ctrl-C goes to the whole group; only the first process heeds it, and it ends the others, those too that still load what they need.
+
+    `children`: the processes it has started.
+    """
+
+    def __init__(self, processes: int, folder: str) -> None:
+        # spawn, because forked children would share the locks of libraries that run threads
+        super().__init__(processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(folder,))
+        self.children: set[BaseProcess] = set()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Whatever is handed in may start a process."""
-        with _ctrl_c_held():
-            return super().submit(fn, *args, **kwargs)
+        before = set(multiprocessing.active_children())
+        try:
+            with _ctrl_c_held():
+                return super().submit(fn, *args, **kwargs)
+        finally:
+            self.children |= set(multiprocessing.active_children()) - before
 
 
 @contextmanager

@@ -2,73 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import ExitStack
+from itertools import chain
 
 import numpy as np
 
-from physics.chance import Chance, fall_chance
+from games.processes import cores, process_pool
+from meshes.errors import StakdError
+from physics.chance import Chance, reckoned, shares, together
 from physics.grip import NORMAL, SHAKY, STEADINESS, STEADY
 from physics.tower import Tower
 from viewer.gui.box import Box
 from viewer.gui.gui import Gui
 from viewer.gui.painter import Align
 from viewer.gui.theme import INK, ORANGE, SOFT_INK, Face, colour
-from viewer.screens.lab.worker import Failed, Worker
 
 HANDS = 200
 LEVELS = (STEADY.name, NORMAL.name, SHAKY.name)
+_ASKED = LEVELS[::-1]
+"""The shaky ones first: who asks wants to know the worst."""
 _SEED = 0
 _GROUND = colour("#eadcc6")
 
 
 class Chances:
-    """The chances of one `tower`, by the level of the hand, as far as they are known. `failure`: why there are none, or nothing."""
+    """The chances of one `tower`, by the level of the hand, as far as they are known: they come in shares. `failure`: why there are none, or nothing.
+
+    The processes that reckon stay for the next tower, so that it waits for none to start.
+    """
 
     def __init__(self) -> None:
         self.tower: Tower | None = None
         self.found: dict[str, Chance] = {}
         self.failure = ""
-        self._workers = {level: Worker() for level in LEVELS}
+        self._pool: ProcessPoolExecutor | None = None
+        self._ends = ExitStack()
+        self._asked: dict[str, list[Future[Chance]]] = {}
 
     @property
     def busy(self) -> bool:
         """Whether they are being reckoned."""
-        return any(worker.busy for worker in self._workers.values())
+        return any(not self._known(level) for level in self._asked)
 
     def ask(self, tower: Tower) -> None:
         """Reckon those of the last piece of a tower on all before."""
         self.clear()
         self.tower = tower
-        for level, worker in self._workers.items():
-            failed = worker.start(tell_chance, tower, level)
-            self.failure = failed.message if failed else self.failure
+        rest, last = Tower(tower.piece_set, tower.laid[:-1]), tower.laid[-1].placement
+        try:
+            if self._pool is None:
+                self._pool = self._ends.enter_context(process_pool(cores(), if_lost=""))
+            for level in _ASKED:
+                parts = shares(rest, last, STEADINESS[level], np.random.default_rng(_SEED), HANDS)
+                self._asked[level] = [self._pool.submit(reckoned, part) for part in parts]
+        except (OSError, BrokenExecutor) as error:
+            self._fail(f"no process could be started: {error}")
 
     def update(self) -> bool:
         """Take over what was found; whether there was anything."""
-        heard = [(level, report) for level, worker in self._workers.items() for report in worker.poll()]
-        for level, report in heard:
-            if isinstance(report, Failed):
-                self.failure = report.message
-            else:
-                self.found[level] = report
-        return bool(heard)
+        before = dict(self.found)
+        try:
+            for level, asked in self._asked.items():
+                parts = [part.result() for part in asked if part.done()]
+                if parts and not self._known(level):
+                    self.found[level] = together(parts)
+        except BrokenExecutor:
+            self._fail("a process ended unexpectedly; there may be too little memory for it")
+            return True
+        except StakdError as error:
+            self._fail(str(error))
+            return True
+        return self.found != before
 
     def clear(self) -> None:
-        """Forget them; nothing is reckoned any more."""
-        for worker in self._workers.values():
-            worker.cancel()
-        self.tower, self.found, self.failure = None, {}, ""
+        """Forget them; nothing more is reckoned."""
+        for part in chain.from_iterable(self._asked.values()):
+            part.cancel()
+        self.tower, self.found, self.failure, self._asked = None, {}, "", {}
 
+    def close(self) -> None:
+        """End the processes."""
+        self.clear()
+        self._pool = None
+        self._ends.close()
 
-def tell_chance(tell: Callable[[Chance], None], tower: Tower, level: str) -> None:
-    """Tell the chance for hands of one level; for a `Worker`. Raises `NotFlat`."""
-    rest, last = Tower(tower.piece_set, tower.laid[:-1]), tower.laid[-1].placement
-    tell(fall_chance(rest, last, STEADINESS[level], np.random.default_rng(_SEED), hands=HANDS))
+    def _known(self, level: str) -> bool:
+        return level in self.found and self.found[level].hands == HANDS
+
+    def _fail(self, why: str) -> None:
+        tower = self.tower
+        self.close()
+        self.tower, self.failure = tower, why
 
 
 def chance_words(chance: Chance) -> str:
-    """The rate and its interval."""
-    return f"{chance.rate:.0%} ({chance.low:.0%}–{chance.high:.0%})"
+    """The rate and its interval, and how many hands they are from as long as there are more to come."""
+    so_far = "" if chance.hands == HANDS else f"{chance.hands} hands: "
+    return f"{so_far}{chance.rate:.0%} ({chance.low:.0%}–{chance.high:.0%})"
 
 
 def draw_chances(gui: Gui, box: Box, chances: Chances) -> None:

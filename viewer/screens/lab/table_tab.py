@@ -105,7 +105,7 @@ class TableTab(Tab):
         """Nothing works on."""
         self.lab_table.close()
         self.measures.clear()
-        self.chances.clear()
+        self.chances.close()
         self.stacking.hand.close()
 
     def leave(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import time
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from meshes.mesh_file import read_mesh_file
 from meshes.piece_set import load_piece_set
 from meshes.placement import Placement
 from meshes.solid import build_solid
+from physics.grip import SHAKY
 from physics.pose import Pose
 from physics.table_motion import MotionKind
 from physics.tower import LaidPiece, Tower
@@ -279,13 +281,45 @@ def test_hands_are_asked_how_likely_they_topple_it(driver: HeadlessDriver) -> No
     driver.click("lab/column")
     driver.click("lab/hands")
     chances = lab(driver).table.chances
-    wait(driver, lambda: len(chances.found) == 3)
+    assert chances.busy
+    wait(driver, lambda: not chances.busy)
     assert {level: (chance.hands, chance.falls) for level, chance in chances.found.items()} == dict.fromkeys(LEVELS, (HANDS, 0))
     driver.frame()
     driver.check_places()
     driver.click("lab/undo")
     driver.frame()
     assert chances.tower is None
+
+
+def test_what_hands_do_is_shown_while_more_of_them_come(driver: HeadlessDriver) -> None:
+    """The first share is seen before all are, the shaky ones first; a process that is lost is told, and asked again others begin anew."""
+    driver.click("lab/tab/1")
+    driver.click("lab/piece/DUO")
+    driver.click("lab/column")
+    driver.click("lab/hands")
+    chances = lab(driver).table.chances
+    wait(driver, lambda: bool(chances.found))
+    assert SHAKY.name in chances.found
+    assert chances.busy
+    driver.frame()
+    driver.check_places()
+    before = set(multiprocessing.active_children())
+    for child in before:
+        child.kill()
+    wait(driver, lambda: bool(chances.failure))
+    assert "ended unexpectedly" in chances.failure
+    assert not chances.busy
+    driver.frame()
+    driver.check_places()
+    driver.click("lab/hands")
+    wait(driver, lambda: bool(chances.found))
+    assert not chances.failure
+    again = set(multiprocessing.active_children())
+    assert not again & before
+    driver.key("escape")
+    driver.click("lab/hands")
+    wait(driver, lambda: bool(chances.found))
+    assert set(multiprocessing.active_children()) == again
 
 
 def test_a_held_piece_goes_back_when_the_tab_is_left(driver: HeadlessDriver) -> None:
