@@ -35,7 +35,9 @@ def flat_top(mesh: trimesh.Trimesh) -> MultiPolygon:
 
 def covered(triangles: Points) -> MultiPolygon:
     """What triangles (n, 3, 2) cover together, however they lie; slow."""
-    whole = shapely.union_all(shapely.polygons(triangles[_sizes(triangles) > _SPECK_MM2]), grid_size=_ROUGH_SNAP_MM)
+    snapped = shapely.union_all(shapely.polygons(triangles[_sizes(triangles) > _SPECK_MM2]), grid_size=_ROUGH_SNAP_MM)
+    # snapping may leave slits between long thin triangles, through which the whole falls apart
+    whole = snapped.buffer(2 * _ROUGH_SNAP_MM, join_style="mitre").buffer(-2 * _ROUGH_SNAP_MM, join_style="mitre")
     return MultiPolygon([part for part in shapely.get_parts(whole) if isinstance(part, Polygon) and part.area > _SCRAP_MM2])
 
 

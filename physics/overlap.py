@@ -1,7 +1,7 @@
 """Overlap: whether pieces are where others are or below the table, and what lies under a piece. Exact, with true circles.
 
 A piece's outline is its skeleton grown by the node radius, so two outlines overlap by twice the radius less the distance of their
-skeletons; no circle is ever made a polygon.
+skeletons; no circle is ever made a polygon. A piece with a mesh of its own is what that covers seen from above.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from meshes.outline import convex_parts
 from meshes.piece_set import PieceSet, PieceType
@@ -36,6 +37,32 @@ class Overlap(NamedTuple):
     depth_mm: float
 
 
+class Plan(NamedTuple):
+    """A piece seen from above: everything within `reach_mm` of `core`."""
+
+    core: shapely.Geometry
+    reach_mm: float
+
+
+class Plans(NamedTuple):
+    """Several of them: (n,) cores and (n,) reaches."""
+
+    core: NDArray[np.object_]
+    reach_mm: Vector
+
+    def depths_mm(self, other: Plan) -> Vector:
+        """(n,) how deep `other` is in each, sideways; below zero where it keeps clear.
+
+        Where cores meet it is deeper than both reach, and that much is told; where nothing reaches beyond them, how wide the part is that both cover.
+        """
+        reach_mm = self.reach_mm + other.reach_mm
+        depths: Vector = reach_mm - shapely.distance(self.core, other.core)
+        for place in np.flatnonzero((reach_mm == 0) & (depths == 0)):
+            common = shapely.buffer(shapely.intersection(self.core[place], other.core), 0.0)
+            depths[place] = 2 * shapely.length(shapely.maximum_inscribed_circle(common)) if common.area > 0 else 0.0
+        return depths
+
+
 def node_centres(piece_set: PieceSet, piece: PieceType, pose: Pose) -> Vector:
     """(n, 3) centres of the nodes' bottom discs, in the order of the piece's cells, mm on the table."""
     return pose.apply(piece_nodes(piece_set, piece))
@@ -43,8 +70,7 @@ def node_centres(piece_set: PieceSet, piece: PieceType, pose: Pose) -> Vector:
 
 def overlaps(tower: Tower, piece: PieceType, pose: Pose) -> tuple[Overlap, ...]:
     """The laid pieces that `piece` would cut into at a flat `pose`; those that lean are left out."""
-    moved = moved_skeleton(tower.piece_set, piece.name, pose)
-    depths = _depths(tower, _flat(tower), moved, pose.z)
+    depths = _depths(tower, _flat(tower), plan(tower.piece_set, piece.name, pose), pose.z)
     return tuple(Overlap(i, depth) for i, depth in depths if depth > OVERLAP_MM)
 
 
@@ -60,8 +86,8 @@ def tower_overlaps(tower: Tower) -> tuple[tuple[int, int, float], ...]:
     flat = _flat(tower)
     for place, i in enumerate(flat):
         pose = tower.laid[i].pose
-        moved = moved_skeleton(tower.piece_set, tower.laid[i].placement.piece, pose)
-        found += [(i, j, depth) for j, depth in _depths(tower, flat[place + 1 :], moved, pose.z) if depth > touch]
+        own = plan(tower.piece_set, tower.laid[i].placement.piece, pose)
+        found += [(i, j, depth) for j, depth in _depths(tower, flat[place + 1 :], own, pose.z) if depth > touch]
     return tuple(found)
 
 
@@ -71,8 +97,9 @@ def surface_under(tower: Tower, centres: Vector) -> float:
     flat = _flat(tower)
     if not flat:
         return 0.0
-    gaps = shapely.distance(_skeletons(tower, flat)[:, None], shapely.points(centres[:, :2])[None, :])
-    under = gaps.min(axis=1) < 2 * piece_set.radius_mm - OVERLAP_MM
+    plans = _plans(tower, flat)
+    far = shapely.distance(plans.core[:, None], shapely.points(centres[:, :2])[None, :]).min(axis=1)
+    under = far < piece_set.radius_mm + plans.reach_mm - OVERLAP_MM
     tops = [tower.laid[i].pose.z + piece_set.thickness_mm for i, reaches in zip(flat, under, strict=True) if reaches]
     return max(tops, default=0.0)
 
@@ -86,37 +113,40 @@ def nodes_at(tower: Tower, height_mm: float) -> Vector:
     return np.concatenate([np.empty((0, 2)), *centres])
 
 
-def _depths(tower: Tower, pieces: Sequence[int], moved: shapely.Geometry, z_mm: float) -> list[tuple[int, float]]:
-    """How deep a piece with its skeleton at `moved` and its bottom at `z_mm` is in those of the laid `pieces` that are beside it."""
+def _depths(tower: Tower, pieces: Sequence[int], own: Plan, z_mm: float) -> list[tuple[int, float]]:
+    """How deep a piece with the plan `own` and its bottom at `z_mm` is in those of the laid `pieces` that are beside it."""
     piece_set = tower.piece_set
     room = piece_set.thickness_mm - FLAT_HEIGHT_MM
     beside = [i for i in pieces if abs(tower.laid[i].pose.z - z_mm) < room]
-    near = shapely.distance(_skeletons(tower, beside), moved) if beside else []
-    sideways = ((i, 2 * piece_set.radius_mm - float(distance)) for i, distance in zip(beside, near, strict=True))
-    return [(i, min(depth, piece_set.thickness_mm - abs(tower.laid[i].pose.z - z_mm))) for i, depth in sideways]
+    sideways = zip(beside, _plans(tower, beside).depths_mm(own), strict=True)
+    return [(i, min(float(depth), piece_set.thickness_mm - abs(tower.laid[i].pose.z - z_mm))) for i, depth in sideways]
 
 
 def _flat(tower: Tower) -> list[int]:
     return [i for i, laid in enumerate(tower.laid) if laid.pose.tilt_deg <= FLAT_TILT_DEG]
 
 
-def _skeletons(tower: Tower, pieces: Sequence[int]) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
-    moved = np.empty(len(pieces), dtype=object)
-    moved[:] = [moved_skeleton(tower.piece_set, tower.laid[i].placement.piece, tower.laid[i].pose) for i in pieces]
-    return moved
+def _plans(tower: Tower, pieces: Sequence[int]) -> Plans:
+    found = [plan(tower.piece_set, tower.laid[i].placement.piece, tower.laid[i].pose) for i in pieces]
+    cores = np.empty(len(found), dtype=object)
+    cores[:] = [one.core for one in found]
+    return Plans(cores, np.array([one.reach_mm for one in found]))
 
 
 @lru_cache(maxsize=4096)
-def moved_skeleton(piece_set: PieceSet, name: str, pose: Pose) -> shapely.Geometry:
-    """The lines and faces at a flat pose that, grown by the node radius, are the outline of a piece; mm on the table."""
+def plan(piece_set: PieceSet, name: str, pose: Pose) -> Plan:
+    """A piece at a flat pose, mm on the table."""
     yaw = np.radians(pose.yaw_deg)
     turn = np.array([[np.cos(yaw), np.sin(yaw)], [-np.sin(yaw), np.cos(yaw)]])
-    return shapely.transform(_skeleton(piece_set, name), lambda points: points @ turn + [pose.x, pose.y])
+    own = _plan(piece_set, name)
+    return Plan(shapely.transform(own.core, lambda points: points @ turn + [pose.x, pose.y]), own.reach_mm)
 
 
 @lru_cache(maxsize=256)
-def _skeleton(piece_set: PieceSet, name: str) -> shapely.Geometry:
-    """Node centres, the lines between neighbours and the faces they enclose, in the piece frame."""
-    parts = convex_parts(piece_set, piece_set.by_name[name])
-    clouds = [shapely.MultiPoint(piece_set.places_mm(part)) for part in parts]
-    return shapely.geometrycollections(shapely.convex_hull(clouds))
+def _plan(piece_set: PieceSet, name: str) -> Plan:
+    """In the piece frame: node centres, the lines between neighbours and the faces they enclose, grown by the radius; or what a mesh covers."""
+    piece = piece_set.by_name[name]
+    if piece.mesh is not None:
+        return Plan(piece.mesh.silhouette, 0.0)
+    clouds = [shapely.MultiPoint(piece_set.places_mm(part)) for part in convex_parts(piece_set, piece)]
+    return Plan(shapely.geometrycollections(shapely.convex_hull(clouds)), piece_set.radius_mm)

@@ -13,7 +13,7 @@ import shapely
 
 from meshes.placement import Placement
 from physics.hand import HandPath
-from physics.overlap import moved_skeleton
+from physics.overlap import plan
 from physics.pose import Pose
 from physics.tower import Tower
 
@@ -39,12 +39,12 @@ class Sweep:
     def _pushed_mm(self, index: int, begin: Pose, end: Pose) -> float:
         """How far the carried piece goes on after it has met laid piece `index`; 0 if it never does."""
         laid, piece_set = self._tower.laid[index], self._tower.piece_set
-        other = moved_skeleton(piece_set, laid.placement.piece, laid.pose)
-        own = moved_skeleton(piece_set, self._piece, Pose(0.0, 0.0, 0.0, begin.rotation))
+        other = plan(piece_set, laid.placement.piece, laid.pose)
+        own = plan(piece_set, self._piece, Pose(0.0, 0.0, 0.0, begin.rotation))
         length = math.hypot(end.x - begin.x, end.y - begin.y)
         shares = np.linspace(0.0, 1.0, math.ceil(length / _STEP_MM) + 1)
-        corners = shapely.get_coordinates(own)
+        corners = shapely.get_coordinates(own.core)
         places = np.column_stack([begin.x + shares * (end.x - begin.x), begin.y + shares * (end.y - begin.y)])
-        moved = shapely.set_coordinates(np.array([own] * len(places)), (places[:, None, :] + corners).reshape(-1, 2))
-        met = np.flatnonzero(shapely.distance(moved, other) < 2 * piece_set.radius_mm)
+        moved = shapely.set_coordinates(np.array([own.core] * len(places)), (places[:, None, :] + corners).reshape(-1, 2))
+        met = np.flatnonzero(shapely.distance(moved, other.core) < own.reach_mm + other.reach_mm)
         return float(length * (1 - shares[met[0]])) if len(met) else 0.0

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+import shapely
 import trimesh
+from shapely import Point
 
 from meshes.errors import BadMesh
 from meshes.mesh_file import read_mesh_file
 from meshes.mesh_units import Unit
 from meshes.piece_mesh import PieceMesh
-from tests.meshes.piece_shapes import joined
+from tests.meshes.piece_shapes import joined, peanut, plate
 
 
 def _cube(side: float, *, inward: bool = False, at: Sequence[float] = (0.0, 0.0, 0.0)) -> trimesh.Trimesh:
@@ -69,3 +71,20 @@ def test_a_mesh_out_of_reach_is_refused_with_the_reason() -> None:
 def test_a_hollow_of_two_bodies_together_is_empty() -> None:
     """A hollow across the seam of two cubes that overlap is taken out of both."""
     assert _volume(_cube(40), _cube(40, at=(30, 0, 0)), _cube(20, inward=True, at=(15, 0, 0))) == pytest.approx(40**2 * 70 - 20**3)
+
+
+@pytest.mark.parametrize("neck_mm", [2.0, 6.0, 11.0])
+@pytest.mark.parametrize("turn_deg", [0.0, 17.0, 121.0])
+def test_the_silhouette_is_the_outline_that_was_drawn(neck_mm: float, turn_deg: float) -> None:
+    """Seen from above a plate is its drawing, whatever long thin triangles it is made of: it does not fall apart at a neck."""
+    drawn = shapely.affinity.rotate(peanut(neck_mm=neck_mm), turn_deg, origin=(0.0, 0.0))
+    seen = PieceMesh.of(plate(drawn)).silhouette
+    assert seen.symmetric_difference(drawn).area < 1e-3 * drawn.area
+
+
+def test_the_silhouette_of_a_ring_has_its_hole() -> None:
+    """A ring lets see through its middle."""
+    ring = Point(0.0, 0.0).buffer(20.0, quad_segs=24).difference(Point(0.0, 0.0).buffer(8.0, quad_segs=24))
+    seen = PieceMesh.of(plate(ring)).silhouette
+    assert len(seen.interiors) == 1
+    assert seen.symmetric_difference(ring).area < 1e-3 * ring.area

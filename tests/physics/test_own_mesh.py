@@ -21,12 +21,13 @@ from meshes.solid import build_solid
 from physics.act import ActResult, Onlooker, Outcome, place_by_hand
 from physics.contact import tower_contacts
 from physics.grip import NORMAL
+from physics.overlap import overlaps, surface_under
 from physics.pose import Pose
 from physics.settle import settle
 from physics.statics import tower_stability
 from physics.tower import LaidPiece, Tower
 from physics.world import World
-from tests.meshes.piece_shapes import joined
+from tests.meshes.piece_shapes import joined, peanut, plate
 
 CLASSIC, SQUARE = load_piece_set("classic"), load_piece_set("square")
 SECOND = 960
@@ -195,3 +196,24 @@ def test_games_with_meshes_share_nothing() -> None:
     for other in others:
         assert (other.tower, other.seconds) == (alone.tower, alone.seconds)
         assert (other.track.states == alone.track.states).all()
+
+
+def test_beside_a_narrow_neck_there_is_room() -> None:
+    """A disc in the waist of a peanut keeps clear of both its ends, where it would cut into a plain DUO; nearer it cuts into both as circles do."""
+    tower = Tower.exact(own(CLASSIC, {"DUO": plate(peanut())}), [Placement("DUO", 0, ((0, 0), (1, 0)))])
+    uni = tower.piece_set.piece("UNI")
+    plain = Tower.exact(CLASSIC, [Placement("DUO", 0, ((0, 0), (1, 0)))])
+    assert overlaps(tower, uni, Pose(15.0, 21.0, 0.0)) == ()
+    assert overlaps(plain, uni, Pose(15.0, 21.0, 0.0))[0].depth_mm == pytest.approx(25.6 - 21.0)
+    assert overlaps(tower, uni, Pose(15.0, 18.0, 0.0))[0].depth_mm == pytest.approx(25.6 - np.hypot(15.0, 18.0), abs=0.03)
+    centre = np.array([[15.0, 21.0, 0.0]])
+    assert (surface_under(tower, centre), surface_under(plain, centre)) == (0.0, 10.0)
+
+
+def test_two_meshes_are_as_deep_in_each_other_as_the_part_they_share_is_wide() -> None:
+    """Two discs of 12.8 mm, 20 mm apart, share a lens 5.6 mm wide; 26 mm apart they share nothing, as do two that only touch."""
+    piece_set = own(CLASSIC, {"UNI": disc(12.8, 10.0)})
+    tower = Tower.exact(piece_set, [Placement("UNI", 0, ((0, 0),))])
+    uni = piece_set.piece("UNI")
+    assert overlaps(tower, uni, Pose(20.0, 0.0, 0.0))[0].depth_mm == pytest.approx(5.6, abs=0.03)
+    assert overlaps(tower, uni, Pose(25.6, 0.0, 0.0)) == overlaps(tower, uni, Pose(26.0, 0.0, 0.0)) == ()
