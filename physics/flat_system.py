@@ -15,7 +15,7 @@ form that balances it too (`physics.point_system`) tilt margins of towers came o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
@@ -99,6 +99,31 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """How the weights of bodies load contacts, of whatever mass they are."""
+
+    within: Vector
+    """(c, n) 0 or 1: which bodies' weight each contact carries while the spare ones carry nothing."""
+    spares: Indices
+    signs: Vector
+    """(c, spare) as `Block.signs`, of all contacts."""
+    centres: Vector
+    """(n, 3) of the bodies."""
+    middles: Vector
+    """(c, 2) of the patches."""
+    lower: Indices
+    upper: Indices
+    heights: Vector
+
+    def loads(self, mass_g: Vector) -> tuple[Vector, Vector, Vector]:
+        """`own`, `lean` and `even` of all contacts, as `Block` has them, for bodies of these masses (n,)."""
+        masses = mass_g / mass_g.mean()
+        own, *lean = (self.within @ (masses[:, None] * load) for load in _weight_loads(self.centres))
+        even = own[:, :3] + self.signs @ _even_loads(masses, self.middles, self.lower, self.upper, self.heights)[self.spares]
+        return own, np.array(lean), even
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class FlatSystem:
     """See the module. Lengths in units of `length_mm`, forces in weights of the mean body, origin amid the bodies."""
 
@@ -113,6 +138,16 @@ class FlatSystem:
     """The contacts whose load is known at once, as no spare one changes it."""
     blocks: tuple[Block, ...]
     """Small ones first: what they can't bear often makes the answer of large ones needless."""
+    weights: Weights
+
+    def weighing(self, mass_g: Vector) -> FlatSystem:
+        """The same bodies with other masses (n,)."""
+        own, lean, even = self.weights.loads(mass_g)
+
+        def loaded(block: Block) -> Block:
+            return replace(block, own=own[block.members], lean=lean[:, block.members], even=even[block.members])
+
+        return replace(self, fixed=loaded(self.fixed), blocks=tuple(map(loaded, self.blocks)))
 
     def motion(self, block: Block, rows: Vector, contact: Indices, prices: Vector) -> Vector:
         """(n, 5): how each body moves in the collapse that `prices` (k,) of a block's `rows` (k, w) describe: its upward speed is
@@ -137,7 +172,7 @@ def flat_system(bodies: Bodies, contacts: Sequence[Contact], patches: NDArray[np
     length = float(np.sqrt(shapely.area(patches).mean()))
     origin = np.append(bodies.centre_mm[:, :2].mean(axis=0), 0.0)
     patches = shapely.transform(patches, lambda corners: (corners - origin[:2]) / length)
-    centres, masses = (bodies.centre_mm - origin) / length, bodies.mass_g / bodies.mass_g.mean()
+    centres = (bodies.centre_mm - origin) / length
     heights = np.array([contact.points[0, 2] for contact in contacts]) / length
     lower, upper = (np.array([getattr(contact, end) for contact in contacts], dtype=np.intp) for end in ("lower", "upper"))
     carriers = _carriers(len(bodies), upper, shapely.area(patches))
@@ -146,11 +181,10 @@ def flat_system(bodies: Bodies, contacts: Sequence[Contact], patches: NDArray[np
     carrying[carriers] = True
     spares = np.flatnonzero(~carrying)
     signs, within = _shares(lower, upper, carriers, spares, stands_on)
-    own, *lean = (within @ (masses[:, None] * load) for load in _weight_loads(centres))
-    even = own[:, :3] + signs @ _even_loads(masses, patches, lower, upper, heights)[spares]
-    whole = Block(np.arange(len(contacts)), _edges(patches), heights, signs, own, np.array(lean), even)
-    fixed, *blocks = _split(whole)
-    return FlatSystem(length, centres, carriers, stands_on, fixed, tuple(sorted(blocks, key=lambda block: block.signs.shape[1])))
+    middles = shapely.get_coordinates(shapely.centroid(patches))
+    weights = Weights(within, spares, signs, centres, middles, lower, upper, heights)
+    fixed, *blocks = _split(Block(np.arange(len(contacts)), _edges(patches), heights, signs, *weights.loads(bodies.mass_g)))
+    return FlatSystem(length, centres, carriers, stands_on, fixed, tuple(sorted(blocks, key=lambda block: block.signs.shape[1])), weights)
 
 
 def patch_hulls(contacts: Sequence[Contact]) -> NDArray[np.object_] | None:
@@ -214,7 +248,7 @@ def _weight_loads(centres: Vector) -> tuple[Vector, Vector, Vector]:
     return np.column_stack(upright), np.column_stack(along_x), np.column_stack(along_y)
 
 
-def _even_loads(masses: Vector, patches: NDArray[np.object_], lower: Indices, upper: Indices, heights: Vector) -> Vector:
+def _even_loads(masses: Vector, middles: Vector, lower: Indices, upper: Indices, heights: Vector) -> Vector:
     """(c, 3) N, Mx, My of all contacts if each body leaned evenly on all its supports, in the middle of each patch."""
     supports = np.bincount(upper, minlength=len(masses))
     load, force = masses.copy(), np.zeros(len(upper))
@@ -222,7 +256,6 @@ def _even_loads(masses: Vector, patches: NDArray[np.object_], lower: Indices, up
         force[contact] = load[upper[contact]] / supports[upper[contact]]
         if lower[contact] != TABLE:
             load[lower[contact]] += force[contact]
-    middles: Vector = shapely.get_coordinates(shapely.centroid(patches))
     return np.column_stack([force, force[:, None] * middles])
 
 

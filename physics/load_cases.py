@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshes.placement import Placement
 from meshes.solid import build_solid
@@ -16,7 +15,8 @@ from physics.contact import Contact, tower_contacts
 from physics.flat_system import FlatSystem, Unsupported, flat_system, patch_hulls
 from physics.pose import Pose, Vector
 from physics.shrink import InsetMemory, collapse
-from physics.statics import equilibrium, shrink_margin
+from physics.statics import shrink_margin
+from physics.tilt import stands_level
 from physics.tower import Tower
 
 HEAVY = 6.0
@@ -25,11 +25,12 @@ _STILL = 1e-6
 
 
 class LoadCase(NamedTuple):
-    """The new piece at one pose: where its weight is, the contacts of all, and their patches as `physics.flat_system.patch_hulls` has them."""
+    """The new piece at one pose: where its weight is, the contacts of all, and these prepared; None if nothing bears the piece, so that it falls
+    alone."""
 
     bodies: Bodies
     contacts: Sequence[Contact]
-    patches: NDArray[np.object_] | None
+    system: FlatSystem | None
 
 
 class LoadCases:
@@ -54,44 +55,32 @@ class LoadCases:
         bodies = Bodies(np.append(self._laid.mass_g, self._solid.mass_g), np.vstack([self._laid.centre_mm, centre]))
         own = self._supports(flat)
         patches = patch_hulls(own) if own else np.empty(0, dtype=object)
-        known = None if patches is None or self._patches is None else np.concatenate([self._patches, patches])
-        return LoadCase(bodies, [*self._contacts, *own], known)
+        assert patches is not None and self._patches is not None, "contacts of flat pieces are flat"
+        contacts = [*self._contacts, *own]
+        try:
+            return LoadCase(bodies, contacts, flat_system(bodies, contacts, np.concatenate([self._patches, patches])))
+        except Unsupported:
+            return LoadCase(bodies, contacts, None)
 
     def ready(self, case: LoadCase) -> frozenset[int]:
         """The laid pieces that would fall if the new one were `HEAVY` times as heavy: those a blow might tip over. None do where nothing bears the
         new one, as it falls alone."""
-        heavy = self._system(case, times=HEAVY)
-        if heavy is None or (motion := collapse(heavy, memory=self._heavy_loads)) is None:
+        if case.system is None:
             return frozenset()
-        size = np.abs(motion[:-1]).max(axis=1)
-        return frozenset(np.flatnonzero(size > _STILL * np.abs(motion).max()).tolist())
+        masses: Vector = case.bodies.mass_g.copy()
+        masses[-1] *= HEAVY
+        return _moving(collapse(case.system.weighing(masses), memory=self._heavy_loads))
 
     def falls(self, case: LoadCase) -> bool:
         """Whether a laid piece falls as the new one lies there, by statics."""
-        system = self._system(case)
-        if system is not None and collapse(system, memory=self._loads) is None:
+        if case.system is None or not _moving(collapse(case.system, memory=self._loads)):
             return False
         # vertical forces don't hold it, but friction may
-        fall = equilibrium(case.bodies, case.contacts, friction=self._tower.piece_set.friction, margins=False).fall
-        return fall is not None and any(body < len(self._tower.laid) for body in fall.moving)
+        return not stands_level(case.system, self._tower.piece_set.friction)
 
     def margin_mm(self, case: LoadCase) -> float:
         """The shrink margin of a case, `physics.statics.Shrink`; −∞ if nothing bears the piece."""
-        system = self._system(case)
-        if system is None:
-            return -math.inf
-        return shrink_margin(case.bodies, case.contacts, system, memory=self._margins).mm
-
-    def _system(self, case: LoadCase, *, times: float = 1.0) -> FlatSystem | None:
-        """The case with the new piece so many times as heavy; None if nothing bears it, so that it falls alone."""
-        masses: Vector = case.bodies.mass_g.copy()
-        masses[-1] *= times
-        try:
-            system = flat_system(Bodies(masses, case.bodies.centre_mm), case.contacts, case.patches)
-        except Unsupported:
-            return None
-        assert system is not None, "contacts of flat pieces are flat"
-        return system
+        return -math.inf if case.system is None else shrink_margin(case.bodies, case.contacts, case.system, memory=self._margins).mm
 
     def _supports(self, pose: Pose) -> list[Contact]:
         """The contacts of the new piece, bodies counted as in the whole tower."""
@@ -99,3 +88,11 @@ class LoadCases:
         near = tower_contacts(self._below.with_piece(self._placement, pose))
         own = [contact for contact in near if contact.upper == len(self._index) - 1]
         return [Contact(contact.lower if contact.lower < 0 else self._index[contact.lower], new, contact.points, contact.normal) for contact in own]
+
+
+def _moving(motion: Vector | None) -> frozenset[int]:
+    """The laid pieces that move in a collapse; none if there is none."""
+    if motion is None:
+        return frozenset()
+    size = np.abs(motion[:-1]).max(axis=1)
+    return frozenset(np.flatnonzero(size > _STILL * np.abs(motion).max()).tolist())

@@ -114,6 +114,14 @@ def least_flat_tilt(system: FlatSystem, friction: float) -> FlatTilt:
     return least
 
 
+def stands_level(system: FlatSystem, friction: float) -> bool:
+    """Whether some forces within the friction pyramids hold everything up while the table is level."""
+    if system.fixed.members.size and _fixed_tilt(system, friction).value < -_PRECISION:
+        return False
+    reaches = (least_reach([_BlockTilts(block, friction).support], 0.0) for block in system.blocks)
+    return all(reach is None or reach.support.value >= -_PRECISION for reach in reaches)
+
+
 class _BlockTilts:
     """The tilts at which some forces within the friction pyramids balance a block.
 

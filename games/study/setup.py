@@ -19,7 +19,7 @@ from meshes.piece_set import PieceSet, build_piece_set
 from physics.build import physics_build
 from physics.grip import STEADINESS
 
-STUDY_VERSION = 3
+STUDY_VERSION = 4
 """Raised whenever the same set-up could give other results."""
 
 

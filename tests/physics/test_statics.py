@@ -16,8 +16,11 @@ from meshes.piece_set import PieceSet, load_piece_set
 from meshes.placement import Placement
 from physics.bodies import Bodies, tower_bodies
 from physics.contact import TABLE, Contact, tower_contacts
+from physics.flat_system import Unsupported, flat_system
 from physics.pose import Pose
+from physics.shrink import holds_upright, largest_inset
 from physics.statics import equilibrium, tower_stability
+from physics.tilt import least_flat_tilt, stands_level
 from physics.tower import Tower
 
 CLASSIC, SQUARE = load_piece_set("classic"), load_piece_set("square")
@@ -100,6 +103,31 @@ def test_bridge_ties_two_leaning_stacks(friction: float, stands: bool) -> None:
     stability = equilibrium(bodies, contacts, friction=friction)
     assert stability.stable == stands and stability.needs_friction == stands
     assert stability.shrink.mm < 0
+    assert _stands_level(bodies, contacts, friction) == stands
+
+
+def test_a_system_can_be_weighed_again() -> None:
+    """A seesaw 2 mm beyond its middle falls; with a body twice as heavy on its far end it stands, and prepared for that at once it says the same."""
+    tower = _tower("UNI 0 0,0", "DUO 1 0,0 1,0").with_piece(Placement("UNI", 2, ((0, 0),)))
+    bodies, contacts = tower_bodies(tower), tower_contacts(tower)
+    light, heavy = (Bodies(np.array([1.0, 4.0, mass]), bodies.centre_mm) for mass in (0.1, 8.0))
+    system, other = flat_system(light, contacts), flat_system(heavy, contacts)
+    assert system is not None and other is not None
+    assert not holds_upright(system) and holds_upright(other)
+    again = system.weighing(heavy.mass_g)
+    assert holds_upright(again)
+    assert largest_inset(again).value == pytest.approx(largest_inset(other).value)
+    assert least_flat_tilt(again, 0.45).value == pytest.approx(least_flat_tilt(other, 0.45).value)
+
+
+def _stands_level(bodies: Bodies, contacts: list[Contact], friction: float) -> bool:
+    """What the force method says without asking for any tilt; what nothing carries falls."""
+    try:
+        system = flat_system(bodies, contacts)
+    except Unsupported:
+        return False
+    assert system is not None
+    return stands_level(system, friction)
 
 
 class _PlainProgramme:
@@ -180,6 +208,7 @@ def test_agrees_with_a_plain_programme(seed: int) -> None:
     rough = _PlainProgramme(bodies, contacts, 0.45)
     assert rough.holds() == stability.stable
     assert tower_stability(tower, margins=False).stable == stability.stable
+    assert _stands_level(bodies, contacts, 0.45) == rough.holds()
     if stability.shrink is not None:
         holds = [_PlainProgramme(bodies, _shrunk(contacts, stability.shrink.mm + change), 0).holds() for change in (-0.02, 0.02)]
         assert holds == [True, False]
