@@ -19,9 +19,10 @@ LOADED_S = 0.15
 """What is jammed does not come free if it stays as it is for so long with all its load on it again."""
 FLAT_DEG = 0.3
 """What leans less lies flat."""
-GONE_DEG = 60.0
+GONE_DEG = 45.0
 """What tips farther does not come back. What tips less, onto what is a layer below, swings back if the new piece slides off it: the slope is about as
-steep as friction bears (28° with the classic set, steeper with thicker pieces)."""
+steep as friction bears (20° to 30° with the classic set). Thicker pieces tip farther, but from beyond 45° their middle, half a thickness up, is past
+the edge they tip over."""
 SWUNG_OUT = 0.25
 """What has swung back and leans no more than this share of the most it leaned has too little energy to tip any more: it did not with all of it…"""
 SWING_MM_S = 30.0
