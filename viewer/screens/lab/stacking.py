@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from games.background import Failed
@@ -26,6 +28,10 @@ MOST_PIECES = 60
 FELL = (214, 69, 51)
 _FREE, _TAKEN = (120, 210, 140), FELL
 _GHOST = 99
+_IN_A_ROW = 9
+"""So many kinds of pieces stand in a row."""
+_ROW_H = (52, 42, 34)
+"""How high a row is if there are one, two or three; a set has 26 kinds at most."""
 
 
 class Stacking:
@@ -204,8 +210,10 @@ class Stacking:
 
     def draw(self, gui: Gui, column: Column) -> None:
         """The kinds of pieces, and how they are laid."""
-        pieces = self._page.piece_set.pieces[:8]
-        for piece, part in zip(pieces, column.take(52, 6).row(len(pieces), 6), strict=True):
+        pieces = self._page.piece_set.pieces
+        rows = math.ceil(len(pieces) / _IN_A_ROW)
+        parts = chain.from_iterable(column.take(_ROW_H[rows - 1], 6).row(min(len(pieces), _IN_A_ROW), 6) for _ in range(rows))
+        for piece, part in zip(pieces, parts, strict=False):  # the last row may not be full
             hint = f"{piece.name}: click on the table to {'take it up' if self.by_hand else 'lay it'}, R turns it"
             if gui.button(f"lab/piece/{piece.name}", part, "", chosen=piece.name == self.piece, hint=hint):
                 self.choose(piece.name)
