@@ -34,6 +34,7 @@ _WANTED = {
     "literal_error": "{expected}",
     "enum": "{expected}",
     "none_required": "null",
+    "string_pattern_mismatch": "of the form {pattern}",
 }
 """What a value must be, by the type of pydantic's complaint."""
 
@@ -55,6 +56,8 @@ _BREAKS = (
 )
 """What Python's words about broken JSON mean."""
 
+_OF_KEY = ("[key]",)
+"""What pydantic adds to the place if not the value is wrong but its key."""
 _MOST_SHOWN = 50
 
 Place = tuple[int | str, ...]
@@ -74,6 +77,8 @@ def form_defects(error: ValidationError, *, known: Callable[[Place], Iterable[st
         elif entry["type"] == "missing":
             what = "key" if isinstance(place[-1], str) else "entry of the list"
             yield Defect("missing-key", path_text(place), f"this {what} must be given")
+        elif place[-1:] == _OF_KEY:
+            yield Defect("bad-value", path_text(place[:-1]), f"the key {_message(entry)}")
         else:
             yield Defect("bad-value", path_text(place), _message(entry))
 

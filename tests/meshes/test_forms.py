@@ -7,7 +7,7 @@ from itertools import repeat
 from typing import Annotated
 
 import pytest
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 from meshes.forms import form_defects, key_text, path_text, value_text
 
@@ -77,3 +77,11 @@ def test_keys_that_could_confuse_are_in_quotes() -> None:
     assert [key_text(key) for key in ("UNI", "a-b_2", "a.b", "", "größe")] == ["UNI", "a-b_2", '"a.b"', '""', '"größe"']
     assert path_text(("pieces", "my piece", "cells", 2)) == 'pieces."my piece".cells[2]'
     assert path_text((3, "a")) == "[3].a"
+
+
+def test_a_wrong_key_is_told_as_one() -> None:
+    """Where keys must have a form, the complaint names the key's place, says that it is about the key, and what it must be."""
+    table: TypeAdapter[dict[str, int]] = TypeAdapter(dict[Annotated[str, StringConstraints(pattern="^[A-C]$")], int])
+    with pytest.raises(ValidationError) as refused:
+        table.validate_python({"A": 1, "X": 2})
+    assert [str(defect) for defect in form_defects(refused.value)] == ['X: the key must be of the form ^[A-C]$; found "X" [bad-value]']

@@ -39,7 +39,7 @@ def test_other_numbers_are_a_change_of_one_file() -> None:
         ("stand_in = true", "stand_in = 1", "stand_in"),
         ("[insecticides]", "[insecticide]", "insecticide"),
         ("stand_in = true", "stand_in =", ""),
-        ("K = 2", "X = 2", "insecticides.X.[key]"),
+        ("K = 2", "X = 2", "insecticides.X"),
     ],
 )
 def test_defects_are_named(old: str, new: str, where: str) -> None:
