@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,15 @@ with process_pool(1, if_lost="") as pool:
     while Path(folder).exists() or Path(f"/proc/{pid}").exists():
         assert time.monotonic() < until
         time.sleep(0.05)
+
+
+def test_a_pool_ends_its_own_processes_only() -> None:
+    """One begun elsewhere in the program while a pool is open, as the window's are, lives on when the pool is left."""
+    with process_pool(1, if_lost="") as pool:
+        other = get_context("spawn").Process(target=time.sleep, args=(60.0,))
+        other.start()
+        pid = pool.submit(os.getpid).result()
+    assert other.is_alive()
+    assert pid not in {child.pid for child in active_children()}
+    other.kill()
+    other.join()

@@ -9,7 +9,6 @@ from itertools import chain
 import numpy as np
 
 from games.processes import cores, process_pool
-from meshes.errors import StakdError
 from physics.chance import Chance, reckoned, shares, together
 from physics.grip import NORMAL, SHAKY, STEADINESS, STEADY
 from physics.tower import Tower
@@ -23,6 +22,7 @@ LEVELS = (STEADY.name, NORMAL.name, SHAKY.name)
 _ASKED = LEVELS[::-1]
 """The shaky ones first: who asks wants to know the worst."""
 _SEED = 0
+_LOST = "a process ended unexpectedly; there may be too little memory for it; ask again"
 _GROUND = colour("#eadcc6")
 
 
@@ -56,7 +56,9 @@ class Chances:
             for level in _ASKED:
                 parts = shares(rest, last, STEADINESS[level], np.random.default_rng(_SEED), HANDS)
                 self._asked[level] = [self._pool.submit(reckoned, part) for part in parts]
-        except (OSError, BrokenExecutor) as error:
+        except BrokenExecutor:
+            self._fail(_LOST)
+        except OSError as error:
             self._fail(f"no process could be started: {error}")
 
     def update(self) -> bool:
@@ -68,10 +70,10 @@ class Chances:
                 if parts and not self._known(level):
                     self.found[level] = together(parts)
         except BrokenExecutor:
-            self._fail("a process ended unexpectedly; there may be too little memory for it")
+            self._fail(_LOST)
             return True
-        except StakdError as error:
-            self._fail(str(error))
+        except Exception as error:  # noqa: BLE001 – whatever it is, the user hears of it
+            self._fail(str(error) or repr(error))
             return True
         return self.found != before
 
