@@ -131,6 +131,7 @@ def judge(
 
     refuse("without --piece", piece is None, {"--x": x, "--y": y, "--yaw": yaw, "--layer": layer, "--hand": hand})
     with STDERR.status("judging"), other_cores("physics.chance", if_lost="judge again") if hand else nullcontext() as helpers:
+        # only now, as helpers load what they need meanwhile
         from games.judgement import judge_piece, judge_tower, with_chance
         from games.tower_file import load_table
 

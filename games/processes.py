@@ -9,9 +9,10 @@ import signal
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, InvalidStateError, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from importlib import import_module
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.process import BaseProcess
@@ -97,12 +98,21 @@ class _Pool(ProcessPoolExecutor):
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Whatever is handed in may start a process."""
-        before = set(multiprocessing.active_children())
-        try:
-            with _ctrl_c_held():
-                return super().submit(fn, *args, **kwargs)
-        finally:
-            self.children |= set(multiprocessing.active_children()) - before
+        with _ctrl_c_held():
+            before = set(multiprocessing.active_children())
+            try:
+                future = super().submit(fn, *args, **kwargs)
+            finally:
+                self.children |= set(multiprocessing.active_children()) - before
+        # if a process is lost, Python 3.11 tells what was cancelled too, trips over it and tells none that still waits
+        future.set_exception = partial(_tell, future, future.set_exception)  # type: ignore[method-assign]
+        return future
+
+
+def _tell(future: Future[T], set_exception: Callable[[BaseException | None], None], error: BaseException | None) -> None:
+    with suppress(InvalidStateError):
+        if not future.cancelled():
+            set_exception(error)
 
 
 @contextmanager

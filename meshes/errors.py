@@ -21,6 +21,16 @@ class StakdError(Exception):
     exit_status = 2
     """What a command that ends with this error gives back to the shell."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """For its way back from another process: as it is, not made anew from its words."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[StakdError], words: tuple[object, ...], state: dict[str, object]) -> StakdError:
+    error = kind.__new__(kind, *words)
+    error.__dict__.update(state)
+    return error
+
 
 @dataclass(frozen=True, slots=True)
 class Defect:

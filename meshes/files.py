@@ -124,8 +124,8 @@ def read_plain(path: str | Path, most: int) -> bytes:
     plain_status(path)
     # without blocking: should it have become a pipe meanwhile, nobody waits for it
     with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
-        # asked for no more than there is, as the memory is taken before anything is read
-        return file.read(min(os.fstat(file.fileno()).st_size, most))
+        # asked for no more than there is, as the memory is taken before anything is read; some say that nothing is where something is (/proc)
+        return file.read(min(os.fstat(file.fileno()).st_size or most, most))
 
 
 def mode_of(path: str | Path) -> int | None:

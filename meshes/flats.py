@@ -38,7 +38,11 @@ def covered(triangles: Points) -> MultiPolygon:
     snapped = shapely.union_all(shapely.polygons(triangles[_sizes(triangles) > _SPECK_MM2]), grid_size=_ROUGH_SNAP_MM)
     # snapping may leave slits between long thin triangles, through which the whole falls apart
     whole = snapped.buffer(2 * _ROUGH_SNAP_MM, join_style="mitre").buffer(-2 * _ROUGH_SNAP_MM, join_style="mitre")
-    return MultiPolygon([part for part in shapely.get_parts(whole) if isinstance(part, Polygon) and part.area > _SCRAP_MM2])
+    return MultiPolygon([_without_pinholes(part) for part in shapely.get_parts(whole) if isinstance(part, Polygon) and part.area > _SCRAP_MM2])
+
+
+def _without_pinholes(part: Polygon) -> Polygon:
+    return Polygon(part.exterior, [hole for hole in part.interiors if Polygon(hole).area > _SCRAP_MM2])
 
 
 def section(mesh: trimesh.Trimesh) -> MultiPolygon:

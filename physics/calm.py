@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from physics.pose import Vector, as_array
+from physics.pose import Vector
+from physics.rotation import tilts_deg
 from physics.scene import Scene
 from physics.watch import LIMIT_S, QUIET_MM_S, TILT_DEG
 
@@ -24,7 +24,8 @@ GONE_DEG = 45.0
 steep as friction bears (20° to 30° with the classic set). Thicker pieces tip farther, but from beyond 45° their middle, half a thickness up, is past
 the edge they tip over."""
 SWUNG_OUT = 0.25
-"""What has swung back and leans no more than this share of the most it leaned has too little energy to tip any more: it did not with all of it…"""
+"""All has swung back if nothing leans more than this share of the most that a laid piece leaned: too little energy is left to tip one, as all of it
+did not…"""
 SWING_MM_S = 30.0
 """…if it is no faster than this either, for `CALM_S`. It may rattle on for half a second and more."""
 BLOW_S = 0.03
@@ -48,7 +49,7 @@ class CalmWatch:
 
     def __init__(self, scene: Scene, body: int, place_mm: float) -> None:
         self._scene, self._body, self._place_mm = scene, body, place_mm
-        self._leant_deg = _tilts_deg([as_array(laid.pose) for laid in scene.tower.laid])
+        self._leant_deg = tilts_deg(np.array([laid.pose.rotation for laid in scene.tower.laid]))
         self.tilt_deg = 0.0
         """How far a laid piece leans at most, more than it did before."""
         self.jammed = False
@@ -68,7 +69,7 @@ class CalmWatch:
             if not scene.step():
                 continue
             seen = self._look()
-            most_deg = max(most_deg, seen.leans_deg)
+            most_deg = max(most_deg, self.tilt_deg)
             if seen.fastest_mm_s > QUIET_MM_S:
                 moved_s = scene.seconds
             calm_s = LEAN_S if seen.leans_deg > FLAT_DEG and not self.tipped else CALM_S
@@ -86,29 +87,22 @@ class CalmWatch:
         What is jammed jerks now and then, so its speed tells nothing.
         """
         scene, loaded_s = self._scene, self._scene.seconds + self._scene.world.settings.ramp_s
-        still_s, tilts_deg = loaded_s, _tilts_deg(scene.frames[-1])
+        still_s, before_deg = loaded_s, tilts_deg(scene.frames[-1][:, 3:])
         while self.tilt_deg < GONE_DEG and scene.seconds < min(LIMIT_S, still_s + LOADED_S):
             if not scene.step():
                 continue
             seen = self._look()
-            if np.abs(seen.tilts_deg - tilts_deg).max() > FLAT_DEG or (self.tipped and seen.fastest_mm_s > QUIET_MM_S):
-                still_s, tilts_deg = max(loaded_s, scene.seconds), seen.tilts_deg
+            if np.abs(seen.tilts_deg - before_deg).max() > FLAT_DEG or (self.tipped and seen.fastest_mm_s > QUIET_MM_S):
+                still_s, before_deg = max(loaded_s, scene.seconds), seen.tilts_deg
             if self.tipped or scene.seconds > loaded_s:
                 scene.hasten()
 
     def _look(self) -> _Look:
         scene = self._scene
-        tilts_deg = _tilts_deg(scene.frames[-1])
-        self.tilt_deg = float((tilts_deg[:-1] - self._leant_deg).max())
+        tilted_deg = tilts_deg(scene.frames[-1][:, 3:])
+        self.tilt_deg = float((tilted_deg[:-1] - self._leant_deg).max())
         # on what has tipped the new piece is lower too, and as long as it moves there it may slide off
         lost_mm = self._place_mm - (scene.tower.piece_set.thickness_mm if self.tipped else 0.0)
         slipped = scene.world.motion(self._body)[0][2] < lost_mm
-        leans_deg = max(self.tilt_deg, 0.0 if slipped else float(tilts_deg[-1]))
-        return _Look(tilts_deg, leans_deg, scene.fastest(but=self._body if slipped else None))
-
-
-def _tilts_deg(states: ArrayLike) -> Vector:
-    """(n,) how far (n, 7) poses lean."""
-    turns = np.asarray(states)
-    tilts: Vector = np.degrees(2 * np.hypot(turns[:, 3], turns[:, 4]))
-    return tilts
+        leans_deg = max(self.tilt_deg, 0.0 if slipped else float(tilted_deg[-1]))
+        return _Look(tilted_deg, leans_deg, scene.fastest(but=self._body if slipped else None))

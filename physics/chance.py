@@ -136,8 +136,8 @@ def fall_chance(
     """The chance that a hand of this steadiness topples `tower` when it lays a piece at `placement`, from so many `hands`.
 
     `helpers` in other processes take some of the hands as soon as they have started, which changes nothing in the answer. All laid pieces must lie
-    flat, else raises `NotFlat`. 200 hands take one core about a second and a half with 66 pieces that stand well, two to four where every blow has to
-    be simulated, and up to ten where pieces jam as they tip.
+    flat, else raises `NotFlat`. 200 hands take one core about a second and a half with 66 pieces that stand well, three and a half to five where
+    every blow has to be simulated, and up to nine where pieces jam as they tip.
     """
     parts = shares(tower, placement, steadiness, rng, hands)
     return together(_helped(parts, helpers) if helpers else map(reckoned, parts))

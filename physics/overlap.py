@@ -1,7 +1,8 @@
 """Overlap: whether pieces are where others are or below the table, and what lies under a piece. Exact, with true circles.
 
-A piece's outline is its skeleton grown by the node radius, so two outlines overlap by twice the radius less the distance of their
-skeletons; no circle is ever made a polygon. A piece with a mesh of its own is what that covers seen from above.
+A plan is a core and how far it reaches, so two overlap by what both reach less the distance of their cores. The core of a piece is its skeleton,
+which reaches by the node radius: no circle is ever made a polygon. That of a piece with a mesh of its own is what the mesh covers, and reaches no
+farther.
 """
 
 from __future__ import annotations

@@ -24,6 +24,12 @@ def rotated(a: Vector, points: Vector) -> Vector:
     return result
 
 
+def tilts_deg(a: Vector) -> Vector:
+    """(n,) by how much the rotations (n, 4) tip what stood upright, 0–180°."""
+    tilts: Vector = np.degrees(2 * np.arcsin(np.minimum(1.0, np.hypot(a[:, 0], a[:, 1]))))
+    return tilts
+
+
 def from_matrix(matrix: Vector) -> Quaternion:
     """The quaternion of a rotation matrix (3, 3)."""
     m = matrix

@@ -46,5 +46,6 @@ class Sweep:
         corners = shapely.get_coordinates(own.core)
         places = np.column_stack([begin.x + shares * (end.x - begin.x), begin.y + shares * (end.y - begin.y)])
         moved = shapely.set_coordinates(np.array([own.core] * len(places)), (places[:, None, :] + corners).reshape(-1, 2))
-        met = np.flatnonzero(shapely.distance(moved, other.core) < own.reach_mm + other.reach_mm)
+        shapely.prepare(other.core)
+        met = np.flatnonzero(shapely.dwithin(other.core, moved, own.reach_mm + other.reach_mm))
         return float(length * (1 - shares[met[0]])) if len(met) else 0.0

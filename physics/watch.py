@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from meshes.lattice import Cell
 from physics.nodes import TowerNodes
 from physics.pose import Vector
+from physics.rotation import tilts_deg
 from physics.scene import Scene
 from physics.tower import Tower
 
@@ -162,7 +163,7 @@ def _fallen(tower: Tower, nodes: TowerNodes, states: Vector) -> tuple[Fallen, ..
     first = np.searchsorted(nodes.piece, range(len(states)))
     shift = np.maximum.reduceat(np.hypot(away[:, 0], away[:, 1]), first)
     sunk = np.maximum.reduceat(-away[:, 2], first)
-    tilt = np.degrees(np.arccos(np.clip(1 - 2 * (states[:, 3] ** 2 + states[:, 4] ** 2), -1, 1)))
+    tilt = tilts_deg(states[:, 3:])
     half_layer, half_pitch = tower.piece_set.thickness_mm / 2, tower.piece_set.pitch_mm / 2
     found = []
     for piece in range(len(states)):

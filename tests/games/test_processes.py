@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children, get_context
 from pathlib import Path
 
@@ -78,3 +80,16 @@ def test_a_pool_ends_its_own_processes_only() -> None:
     assert pid not in {child.pid for child in active_children()}
     other.kill()
     other.join()
+
+
+def test_a_lost_process_is_told_to_all_who_wait_though_some_work_was_dropped() -> None:
+    """Whoever waits for what comes after dropped work hears of it, too, and nothing is printed."""
+    with process_pool(1, if_lost="") as pool:
+        pid = pool.submit(os.getpid).result()
+        pool.submit(time.sleep, 60.0)
+        waiting = [pool.submit(int) for _ in range(6)]
+        assert waiting[4].cancel()
+        os.kill(pid, signal.SIGKILL)
+        for future in (*waiting[:4], waiting[5]):
+            with pytest.raises(BrokenProcessPool):
+                future.result(timeout=30.0)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import pickle
+import pkgutil
 from pathlib import Path
 
 import pytest
@@ -36,3 +39,19 @@ def test_all_defects_stand_in_the_message_one_a_line() -> None:
 def test_missing_extra_tells_the_line_that_installs_it() -> None:
     """A feature without its package says how to get it."""
     assert "pip install 'stakd[video]'" in str(MissingExtra("films as MP4", "imageio-ffmpeg", "video"))
+
+
+def test_errors_come_back_from_other_processes_as_they_were() -> None:
+    """Whatever their makers ask for: kind, words and fields are the same after pickling, of every error below the viewer."""
+    for module in ("meshes", "physics", "games"):
+        for found in pkgutil.walk_packages([module], f"{module}."):
+            importlib.import_module(found.name)
+    kinds = [StakdError]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    assert len(kinds) > 40
+    for kind in kinds:
+        error = kind.__new__(kind, "words of its own")
+        error.__dict__.update(pieces=(1, 2), path=Path("a.stl"))
+        again = pickle.loads(pickle.dumps(error))  # noqa: S301 – our own bytes
+        assert (type(again), str(again), again.__dict__) == (kind, str(error), error.__dict__)

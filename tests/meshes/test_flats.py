@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import trimesh
-from shapely import Point, box
+from shapely import Point, Polygon, box
 
-from meshes.flats import flat_bottom, flat_top, section
+from meshes.flats import covered, flat_bottom, flat_top, section
 from meshes.piece_mesh import PieceMesh
 from meshes.piece_set import load_piece_set
 from meshes.solid import build_solid
@@ -49,3 +49,16 @@ def test_a_rough_flat_is_whole_and_what_is_told_is_what_stacks() -> None:
     for flat, played in ((flat_bottom, own.bottom), (flat_top, own.top)):
         assert flat(rough).area == pytest.approx(flat(smooth).area, rel=1e-3)
         assert sum(part.area for part in played) == pytest.approx(flat(rough).area, rel=2e-3)
+
+
+@pytest.mark.parametrize("seed", [10, 72, 166])
+def test_a_fan_of_thin_triangles_covers_its_middle(seed: int) -> None:
+    """Hundreds of triangles about one point, whose sides run together there: that has no pinholes, and the area of the ring around them."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(370, 800))
+    angles, radius = np.sort(rng.uniform(0, 2 * np.pi, count)), rng.uniform(5, 30)
+    ring = radius * np.column_stack([np.cos(angles), np.sin(angles)])
+    middle = np.tile(rng.uniform(-1, 1, 2), (count, 1))
+    whole = covered(np.stack([middle, ring, np.roll(ring, -1, axis=0)], axis=1))
+    assert [len(part.interiors) for part in whole.geoms] == [0]
+    assert whole.area == pytest.approx(Polygon(ring).area, rel=1e-4)

@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import binomtest, norm
 
 from games.processes import process_pool
-from meshes.piece_set import load_piece_set
+from meshes.piece_set import PieceSet, load_piece_set
 from meshes.placement import Placement
 from meshes.solid import build_solid
 from physics import chance as chance_module
@@ -25,6 +25,7 @@ from physics.load_cases import LoadCases
 from physics.pose import Pose
 from physics.statics import tower_stability
 from physics.tower import LaidPiece, Tower
+from tests.physics.own_pieces import disc, own
 
 CLASSIC = load_piece_set("classic")
 BASE = Placement("BASE", 0, ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0)))
@@ -64,10 +65,11 @@ def test_the_own_piece_slipping_off_is_no_fall() -> None:
     assert min(chance.margins_mm) < 0 < max(chance.margins_mm)
 
 
-def test_a_hand_that_carries_too_low_sweeps_what_is_in_its_way() -> None:
+@pytest.mark.parametrize("piece_set", [CLASSIC, own(CLASSIC, {"UNI": disc(12.8, 10.0)})], ids=["plain", "mesh"])
+def test_a_hand_that_carries_too_low_sweeps_what_is_in_its_way(piece_set: PieceSet) -> None:
     """Of hands from all directions those sweep a UNI at 30 mm along that come low (half of them) from its side. They meet it at two radii, 25.6 mm,
-    and go on for more than half a pitch: within 58.6° of its direction."""
-    tower = Tower.exact(CLASSIC, [BASE, Placement("UNI", 1, ((1, 0),))])
+    and go on for more than half a pitch: within 58.6° of its direction. Discs with meshes of their own are met where they are, too."""
+    tower = Tower.exact(piece_set, [BASE, Placement("UNI", 1, ((1, 0),))])
     reckless = Steadiness("reckless", 0.0, 0.0, 0.0, 0.0, 1000.0, 200.0)
     chance = fall_chance(tower, Placement("UNI", 1, ((0, 0),)), reckless, np.random.default_rng(3), hands=600)
     expected = 0.5 * math.asin(25.6 / 30) / math.pi

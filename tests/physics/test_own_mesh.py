@@ -28,27 +28,15 @@ from physics.statics import tower_stability
 from physics.tower import LaidPiece, Tower
 from physics.world import World
 from tests.meshes.piece_shapes import joined, peanut, plate
+from tests.physics.own_pieces import disc, own
 
 CLASSIC, SQUARE = load_piece_set("classic"), load_piece_set("square")
 SECOND = 960
 
 
-def own(piece_set: PieceSet, meshes: dict[str, trimesh.Trimesh]) -> PieceSet:
-    """The set with these meshes as its pieces' own."""
-    pieces = tuple(replace(piece, mesh=PieceMesh.of(meshes[piece.name])) if piece.name in meshes else piece for piece in piece_set.pieces)
-    return replace(piece_set, pieces=pieces, base=next(piece for piece in pieces if piece.name == piece_set.base.name))
-
-
 def prism(piece_set: PieceSet, name: str) -> trimesh.Trimesh:
     """The outline of a shipped piece, straight up."""
     mesh = trimesh.creation.extrude_polygon(outline(piece_set, piece_set.by_name[name]), piece_set.thickness_mm)
-    return trimesh.Trimesh(mesh.vertices, mesh.faces, process=False)
-
-
-def disc(radius: float, height: float) -> trimesh.Trimesh:
-    """A round disc on the table."""
-    mesh = trimesh.creation.cylinder(radius, height, sections=96)
-    mesh.apply_translation([0, 0, height / 2])
     return trimesh.Trimesh(mesh.vertices, mesh.faces, process=False)
 
 

@@ -29,7 +29,7 @@ _GROUND = colour("#eadcc6")
 class Chances:
     """The chances of one `tower`, by the level of the hand, as far as they are known: they come in shares. `failure`: why there are none, or nothing.
 
-    The processes that reckon stay for the next tower, so that it waits for none to start.
+    The processes that reckon stay for the next tower, so that it waits for none to start: one for each core, of some 170 MB.
     """
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Chances:
         rest, last = Tower(tower.piece_set, tower.laid[:-1]), tower.laid[-1].placement
         try:
             if self._pool is None:
-                self._pool = self._ends.enter_context(process_pool(cores(), if_lost=""))
+                self._pool = self._ends.enter_context(process_pool(cores(), if_lost="ask again"))
             for level in _ASKED:
                 parts = shares(rest, last, STEADINESS[level], np.random.default_rng(_SEED), HANDS)
                 self._asked[level] = [self._pool.submit(reckoned, part) for part in parts]
@@ -78,7 +78,7 @@ class Chances:
         return self.found != before
 
     def clear(self) -> None:
-        """Forget them; nothing more is reckoned."""
+        """Forget them; no more shares are begun, those that are end by themselves."""
         for part in chain.from_iterable(self._asked.values()):
             part.cancel()
         self.tower, self.found, self.failure, self._asked = None, {}, "", {}
