@@ -123,13 +123,14 @@ def judge(
     set_name: FileSet = None,
     settle: Annotated[bool, typer.Option("--settle", help="Let Bullet watch it too (6 simulated seconds).")] = False,
     hand: Annotated[Level | None, typer.Option(help="How often do such hands knock the tower over that lay the piece there? (200 hands)")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of those hands.")] = 0,
+    seed: Annotated[int | None, typer.Option(min=0, help="Of those hands (default: 0).")] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Judge a tower, or a piece laid on it: alignment, overhang, rules, stability. Exit status 1 if the answer is no."""
     from games.processes import other_cores
 
     refuse("without --piece", piece is None, {"--x": x, "--y": y, "--yaw": yaw, "--layer": layer, "--hand": hand})
+    refuse("without --hand", hand is None, {"--seed": seed})
     with STDERR.status("judging"), other_cores("physics.chance", if_lost="judge again") if hand else nullcontext() as helpers:
         # only now, as helpers load what they need meanwhile
         from games.judgement import judge_piece, judge_tower, with_chance
@@ -140,7 +141,7 @@ def judge(
             judgement: PieceJudgement | TowerJudgement = judge_tower(table, settle=settle)
         else:
             judgement = judge_piece(table, piece, x or 0.0, y or 0.0, yaw or 0.0, layer=layer, settle=settle)
-            judgement = with_chance(judgement, table, hand, seed, helpers=helpers) if hand else judgement
+            judgement = with_chance(judgement, table, hand, seed or 0, helpers=helpers) if hand else judgement
     if table.note:
         STDERR.print(f"note: {table.note}")
     if as_json:

@@ -14,7 +14,7 @@ from games.match import Table
 from games.stakd.state import State
 from games.tower_file import position_table
 from meshes.errors import StakdError
-from physics.contact import NotFlat
+from physics.contact import NotFlat, tower_contacts
 from physics.grip import STEADINESS
 from physics.judge import Verdict, judge, overlap_words, overlaps_json, piece_names, settled_json, settled_words, stability_json, stability_words
 from physics.overlap import tower_overlaps
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 Cuts = tuple[tuple[int, int, float], ...]
 """What `tower_overlaps` gives: which two pieces (-1: the table), and how deep in mm."""
 
+_FAR_MM = 0.1
 FARTHEST_MM, MOST_TURN_DEG = 10_000.0, 3600.0
 
 
@@ -76,7 +77,9 @@ class PieceJudgement:
     def _chance_words(self) -> Iterator[str]:
         if self.chance is not None:
             rate, low, high = (f"{share:.1%}" for share in (self.chance.rate, self.chance.low, self.chance.high))
-            hands = f"{self.chance.hands} {self.hand} hands that lay it as {self.verdict.placement}"
+            off_mm = self.verdict.offset_mm
+            away = "" if off_mm < _FAR_MM else f" (the nearest place, {off_mm:.1f} mm from there)"
+            hands = f"{self.chance.hands} {self.hand} hands that lay it as {self.verdict.placement}{away}"
             yield f"Of {hands} {rate} knock the tower over ({low} to {high} at 95 % confidence)."
             yield "Hands whose own piece alone slips off are not among those; in a match it is taken back."
 
@@ -139,13 +142,18 @@ def judge_piece(
 def with_chance(judgement: PieceJudgement, table: Table, hand: str, seed: int, *, helpers: Executor | None = None) -> PieceJudgement:
     """The judgement of a piece on a table together with the chance that a hand of this level knocks it over; `helpers` share in reckoning it.
 
-    Raises `StakdError` if laid pieces lean, or if the place is taken.
+    Raises `StakdError` if laid pieces lean, if the place is taken, or if nothing bears the piece there.
     """
     from physics.chance import fall_chance  # loads Bullet, which a judgement by statics alone never needs
 
-    if judgement.verdict.overlapping:
-        raise StakdError("a hand can't lay a piece where something is; judge a free place, or leave --hand out")
-    chance = fall_chance(table.tower, judgement.verdict.placement, STEADINESS[hand], np.random.default_rng(seed), helpers=helpers)
+    verdict = judgement.verdict
+    if verdict.overlapping:
+        there = ", ".join(verdict.names[overlap.piece] for overlap in verdict.overlaps)
+        raise StakdError(f"a hand can't lay the {verdict.piece} where {there} is; judge a free place, or leave --hand out")
+    new = len(table.tower.laid)
+    if not any(contact.upper == new for contact in tower_contacts(table.tower.with_piece(verdict.placement))):
+        raise StakdError(f"nothing bears {verdict.placement}, so no hand can lay it there; judge another place, or leave --hand out")
+    chance = fall_chance(table.tower, verdict.placement, STEADINESS[hand], np.random.default_rng(seed), helpers=helpers)
     return replace(judgement, hand=hand, chance=chance)
 
 

@@ -23,6 +23,8 @@ GONE_DEG = 45.0
 """What tips farther does not come back. What tips less, onto what is a layer below, swings back if the new piece slides off it: the slope is about as
 steep as friction bears (20° to 30° with the classic set). Thicker pieces tip farther, but from beyond 45° their middle, half a thickness up, is past
 the edge they tip over."""
+DOWN_S = 1.5
+"""What has lain tipped for so long stays so, though the new piece may creep down it."""
 SWUNG_OUT = 0.25
 """All has swung back if nothing leans more than this share of the most that a laid piece leaned: too little energy is left to tip one, as all of it
 did not…"""
@@ -63,12 +65,13 @@ class CalmWatch:
     def wait(self) -> None:
         """Go on until a laid piece has tipped too far to come back, or all is calm, or it takes too long."""
         scene = self._scene
-        moved_s = swung_s = struck_s = scene.seconds
+        moved_s = swung_s = struck_s = up_s = scene.seconds
         calm_s, most_deg = CALM_S, 0.0
-        while self.tilt_deg < GONE_DEG and scene.seconds < min(LIMIT_S, moved_s + calm_s, swung_s + CALM_S):
+        while self.tilt_deg < GONE_DEG and scene.seconds < min(LIMIT_S, moved_s + calm_s, swung_s + CALM_S, up_s + DOWN_S):
             if not scene.step():
                 continue
             seen = self._look()
+            up_s = up_s if self.tipped else scene.seconds
             most_deg = max(most_deg, self.tilt_deg)
             if seen.fastest_mm_s > QUIET_MM_S:
                 moved_s = scene.seconds

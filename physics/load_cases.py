@@ -15,7 +15,7 @@ from physics.contact import Contact, tower_contacts
 from physics.flat_system import FlatSystem, Unsupported, flat_system, patch_hulls
 from physics.pose import Pose, Vector
 from physics.shrink import InsetMemory, collapse
-from physics.statics import shrink_margin
+from physics.statics import shrink_margin, tower_stability
 from physics.tilt import stands_level
 from physics.tower import Tower
 
@@ -47,6 +47,8 @@ class LoadCases:
         self._index = (*below, len(tower.laid))
         self._solid = build_solid(tower.piece_set, tower.piece_set.by_name[placement.piece])
         self._margins, self._loads, self._heavy_loads = InsetMemory(), InsetMemory(), InsetMemory()
+        self.stands = tower_stability(tower, margins=False).stable
+        """Whether the tower stands without the new piece, by statics."""
 
     def at(self, pose: Pose) -> LoadCase:
         """The piece laid flat at the place and turn of `pose`."""

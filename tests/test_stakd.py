@@ -104,7 +104,11 @@ def test_judge_asks_hands(capsys: pytest.CaptureFixture[str], files: Path) -> No
     assert "knock the tower over" in first["words"][-2]
     assert "slips off are not among those" in first["words"][-1]
     status, _, error = run(capsys, *piece, "--layer", 0)
-    assert (status, error.count("can't lay a piece where something is")) == (2, 1)
+    assert (status, error.count("can't lay the UNI where BASE")) == (2, 1)
+    status, _, error = run(capsys, *piece, "--layer", 9)
+    assert (status, error.count("nothing bears UNI 9 0,0")) == (2, 1)
+    status, _, error = run(capsys, *piece[:-2], "--seed", 3)
+    assert (status, error.count("--seed has no meaning without --hand")) == (2, 1)
 
 
 def test_judge_tells_of_a_fall(capsys: pytest.CaptureFixture[str], files: Path) -> None:

@@ -54,7 +54,8 @@ def refuse(when: str, holds: bool, options: dict[str, object]) -> None:
     """An option that would be ignored is bad use."""
     given = [name for name, value in options.items() if value is not None]
     if holds and given:
-        raise typer.BadParameter(f"{', '.join(given)} has no meaning {when}; leave it out")
+        means, it = ("has", "it") if len(given) == 1 else ("have", "them")
+        raise typer.BadParameter(f"{', '.join(given)} {means} no meaning {when}; leave {it} out")
 
 
 def member(values: type[Any], given: str | None, option: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import io
 import json
@@ -90,9 +91,10 @@ def _interrupt(_: int, frame: FrameType | None) -> None:
     """While modules load the program ends at once: libraries catch whatever happens in what they import on trial, and go on without it."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
-            # nothing else is cleared up: processes would live on, deaf, and the terminal keep its cursor hidden
+            # nothing clears up by itself: processes would live on, deaf, temporary files stay, and the terminal keep its cursor hidden
             for child in multiprocessing.active_children():
                 child.terminate()
+            atexit._run_exitfuncs()
             STDERR.show_cursor(True)
             os._exit(_INTERRUPTED)
         frame = frame.f_back

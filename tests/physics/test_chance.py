@@ -181,6 +181,14 @@ def test_the_hands_are_the_same_however_many_are_asked() -> None:
     assert len(few.margins_mm) == MARGINS
 
 
+def test_a_tower_that_falls_by_itself_falls_with_every_hand() -> None:
+    """A seesaw 13 mm beyond its middle falls whatever is laid where: on its far end, beside it, and where nothing bears the piece."""
+    tower = seesaw(13.0)
+    for cells, layer in ((((0, 0),), 2), (((3, 0),), 0), (((3, 0),), 2)):
+        chance = fall_chance(tower, Placement("UNI", layer, cells), EXACT, np.random.default_rng(0), hands=3)
+        assert (chance.rate, chance.causes) == (1.0, (Cause.LOADED,) * 3)
+
+
 def test_nothing_can_fall_on_an_empty_table() -> None:
     """The first piece has nothing to topple."""
     assert fall_chance(Tower(CLASSIC), BASE, SHAKY, np.random.default_rng(0), hands=5).falls == 0
