@@ -138,10 +138,11 @@ def fall_chance(
     """The chance that a hand of this steadiness topples `tower` when it lays a piece at `placement`, from so many `hands`.
 
     `helpers` in other processes take some of the hands as soon as they have started, which changes nothing in the answer. All laid pieces must lie
-    flat, else raises `NotFlat`. 200 hands take one core about a second and a half with 66 pieces that stand well, three and a half to five where
-    every blow has to be simulated, up to nine where pieces jam as they tip, and some
-    twenty where a large one sways on a single disc. What a piece strikes farther down that nothing bears is not looked at; a tower that does not
-    stand by itself falls with every hand.
+    flat, else raises `NotFlat`. A tower that does not stand by itself falls with every hand. What a piece that nothing bears strikes farther down is
+    not looked at.
+
+    200 hands take one core about a second and a half with 66 pieces that stand well, four to five where every blow has to be simulated, up to ten
+    where pieces jam as they tip, and some twenty where a large one sways on a single disc.
     """
     parts = shares(tower, placement, steadiness, rng, hands)
     return together(_helped(parts, helpers) if helpers else map(reckoned, parts))
