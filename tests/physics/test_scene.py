@@ -12,6 +12,7 @@ from physics.rotation import from_turn
 from physics.scene import HOVER_S, Scene
 from physics.settle import settle
 from physics.tower import Tower
+from physics.track import RATE_HZ
 from physics.world import BelowTable
 
 CLASSIC = load_piece_set("classic")
@@ -143,3 +144,21 @@ def test_the_new_piece_can_be_frozen_and_woken_again() -> None:
         assert scene.awake == ()
         scene.wake(body)
         assert scene.awake == (body,)
+
+
+def test_frames_are_what_the_world_says() -> None:
+    """Whatever wakes, falls and is frozen meanwhile: every frame holds where all pieces are at that moment, those that sleep too."""
+    tower = tower_of("UNI 0 0,0", "DUO 1 0,0 1,0", "UNI 2 1,0", "UNI 0 5,0")
+    with Scene(tower, frozen=True) as scene:
+        scene.take_up(CLASSIC.piece("UNI"), Pose(60.0, 0.0, 40.0))
+        scene.let_go()
+        for number in range(120):
+            scene.run(scene.world.settings.steps_per_second // RATE_HZ)
+            assert np.array_equal(scene.frames[-1], scene.world.states())
+            if number == 20:
+                scene.wake(0)
+            if number == 60:
+                scene.freeze_apart(set(scene.awake))
+            if number == 80:
+                scene.wake_all()
+        assert len(scene.frames) > 120
