@@ -50,12 +50,18 @@ def checked_set_file(subject: str, data: object) -> SetFile:
     return file
 
 
+_MANY = 9
+"""Of more entries the number is told, not the first few."""
+
+
 def _must_be(wanted: str, is_right: Callable[[Any], bool]) -> BeforeValidator:
     """Refuses, in one plain sentence, a value that is not right."""
 
     def validate(value: object) -> object:
         if not is_right(value):
-            raise PydanticCustomError("bad_value", "must be {wanted}; found {found}", {"wanted": wanted, "found": value_text(value)})
+            many = isinstance(value, Mapping | list) and len(value) > _MANY
+            found = f"{len(value)} entries" if many else value_text(value)  # type: ignore[arg-type]
+            raise PydanticCustomError("bad_value", "must be {wanted}; found {found}", {"wanted": wanted, "found": found})
         return value
 
     return BeforeValidator(validate)

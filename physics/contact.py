@@ -52,7 +52,8 @@ class NotFlat(StakdError):
     def __init__(self, pieces: Iterable[int]) -> None:
         self.pieces = tuple(pieces)
         named = ", ".join(str(piece) for piece in self.pieces)
-        super().__init__(f"pieces {named} lean by more than {FLAT_TILT_DEG:g}°, so they touch in no flat patch; take them away or lay them flat")
+        lean, they, them = (f"piece {named} leans", "it touches", "it") if len(self.pieces) == 1 else (f"pieces {named} lean", "they touch", "them")
+        super().__init__(f"{lean} by more than {FLAT_TILT_DEG:g}°, so {they} in no flat patch; take {them} away or lay {them} flat")
 
 
 def tower_contacts(tower: Tower) -> list[Contact]:

@@ -219,7 +219,7 @@ def test_cells_must_be_pairs(cell: object) -> None:
     ("path", "value", "advice"),
     [
         ("pieces.UNI.cells", [], "a list of 1 to 30 pairs [q, r]; found []"),
-        ("pieces.UNI.cells", [[0, r] for r in range(31)], "a list of 1 to 30 pairs [q, r]"),
+        ("pieces.UNI.cells", [[0, r] for r in range(31)], "a list of 1 to 30 pairs [q, r]; found 31 entries"),
         ("pieces.UNI.cells", "0,0", 'a list of 1 to 30 pairs [q, r]; found "0,0"'),
         ("pieces.UNI.colour", "red", "six hexadecimal digits"),
         ("pieces.UNI.colour", "#12345", "six hexadecimal digits"),

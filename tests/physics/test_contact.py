@@ -115,7 +115,7 @@ def test_leaning_piece_is_named() -> None:
     pair = _tower(CLASSIC, "UNI 0 0,0", "UNI 1 0,0")
     half = math.radians(1.0)
     leaning = Pose(0.0, 0.0, 10.2, (math.sin(half), 0.0, 0.0, math.cos(half)))
-    with pytest.raises(NotFlat, match="pieces 1 lean") as error:
+    with pytest.raises(NotFlat, match="piece 1 leans") as error:
         tower_contacts(Tower(CLASSIC, (pair.laid[0], LaidPiece(pair.laid[1].placement, leaning))))
     assert error.value.pieces == (1,)
 
