@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 Cuts = tuple[tuple[int, int, float], ...]
 """What `tower_overlaps` gives: which two pieces (-1: the table), and how deep in mm."""
 
-_FAR_MM = 0.1
 FARTHEST_MM, MOST_TURN_DEG = 10_000.0, 3600.0
+_TOLD_MM = 0.1
+"""A place nearer than this is the one that was asked for."""
 
 
 class BadPose(StakdError):
@@ -78,7 +79,7 @@ class PieceJudgement:
         if self.chance is not None:
             rate, low, high = (f"{share:.1%}" for share in (self.chance.rate, self.chance.low, self.chance.high))
             off_mm = self.verdict.offset_mm
-            away = "" if off_mm < _FAR_MM else f" (the nearest place, {off_mm:.1f} mm from there)"
+            away = "" if off_mm < _TOLD_MM else f" (the nearest place, {off_mm:.1f} mm from there)"
             hands = f"{self.chance.hands} {self.hand} hands that lay it as {self.verdict.placement}{away}"
             yield f"Of {hands} {rate} knock the tower over ({low} to {high} at 95 % confidence)."
             yield "Hands whose own piece alone slips off are not among those; in a match it is taken back."

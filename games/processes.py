@@ -71,14 +71,9 @@ def other_cores(module: str, *, if_lost: str) -> Iterator[ProcessPoolExecutor | 
         yield None
         return
     with process_pool(others, if_lost=if_lost) as pool:
-        start(pool, others, module)
+        for _ in range(others):
+            pool.submit(_load, module)
         yield pool
-
-
-def start(pool: ProcessPoolExecutor, processes: int, module: str) -> None:
-    """Let so many processes of a fresh pool start now and load a module, instead of when there is work."""
-    for _ in range(processes):
-        pool.submit(_load, module)
 
 
 def _load(module: str) -> None:

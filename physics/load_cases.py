@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -47,7 +48,7 @@ class LoadCases:
         self._index = (*below, len(tower.laid))
         self._solid = build_solid(tower.piece_set, tower.piece_set.by_name[placement.piece])
         self._margins, self._loads, self._heavy_loads = InsetMemory(), InsetMemory(), InsetMemory()
-        self.stands = tower_stability(tower, margins=False).stable
+        self.stands = _stands(tower)
         """Whether the tower stands without the new piece, by statics."""
 
     def at(self, pose: Pose) -> LoadCase:
@@ -90,6 +91,11 @@ class LoadCases:
         near = tower_contacts(self._below.with_piece(self._placement, pose))
         own = [contact for contact in near if contact.upper == len(self._index) - 1]
         return [Contact(contact.lower if contact.lower < 0 else self._index[contact.lower], new, contact.points, contact.normal) for contact in own]
+
+
+@lru_cache(maxsize=4)
+def _stands(tower: Tower) -> bool:
+    return tower_stability(tower, margins=False).stable
 
 
 def _moving(motion: Vector | None) -> frozenset[int]:
